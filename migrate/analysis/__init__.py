@@ -1,0 +1,1 @@
+"""Analyses over KernelModule: uniformity, barrier epochs, extents, launch plans."""

@@ -1,0 +1,1 @@
+"""Command line, one small file a command."""

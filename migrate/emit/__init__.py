@@ -1,0 +1,1 @@
+"""Legalise a PortModule for a dialect, check forbidden patterns, print it."""

@@ -1,0 +1,1 @@
+"""Typed trees: KernelModule (what the CUDA means) and PortModule (what the TileLang says)."""

@@ -1,0 +1,1 @@
+"""The oracle: original CUDA text compiled and run on the host CPU."""

@@ -1,0 +1,1 @@
+"""Reading CUDA with libclang: shim headers, workers, kernel models, launch facts."""

@@ -1,0 +1,1 @@
+"""Rules: one file a rule, KernelModule in, PortModule out."""

@@ -1,0 +1,1 @@
+"""Construct-by-construct lowering to thread-level TileLang."""

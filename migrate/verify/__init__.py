@@ -1,0 +1,1 @@
+"""Original against port: cases, runs, judgement."""

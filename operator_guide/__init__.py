@@ -1,0 +1,1 @@
+"""Runnable operators that library calls are replaced with."""

@@ -1,0 +1,1 @@
+"""The private program IR of the runtime."""

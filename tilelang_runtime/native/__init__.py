@@ -1,0 +1,1 @@
+"""C++ generation and execution."""

@@ -1,0 +1,1 @@
+"""Plumbing without meaning: find a compiler, cache by content, run isolated."""

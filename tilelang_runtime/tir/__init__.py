@@ -1,0 +1,1 @@
+"""Import of the real PrimFunc after upstream simplification."""
