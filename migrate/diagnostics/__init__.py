@@ -6,6 +6,7 @@ A code's page is ``pages/TLMnnn.toml`` with the keys ``title``, ``severity`` (er
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,12 +52,12 @@ def load_page(code: str) -> dict[str, Any]:
     path = PAGES / f"{code}.toml"
     if not path.is_file():
         raise KeyError(code)
-    try:
-        import tomllib
-    except ModuleNotFoundError:  # Python 3.10
-        import tomli as tomllib
-    with path.open("rb") as handle:
-        return tomllib.load(handle)
+    if sys.version_info >= (3, 11):
+        import tomllib as toml
+    else:
+        import tomli as toml
+    page: dict[str, Any] = toml.loads(path.read_text(encoding="utf-8"))
+    return page
 
 
 def make(code: str, message: str, span: Span | None = None, *, severity: Severity | None = None) -> Diagnostic:

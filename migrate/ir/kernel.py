@@ -5,10 +5,11 @@ builder has already linearised assignments inside expressions, increments, calls
 in C's order (side effects on the right of ``&&``, ``||`` or in a branch of ``?:`` become an `If`). So no later stage
 re-derives C.
 
-Pointers are gone: an access is (root buffer, indices). A local pointer variable is an int64 `LocalVar` holding an element
-offset into a root. Structs and vector types are scalarised: one `LocalVar` (or one flat buffer) a leaf.
+Pointers are gone: an access is (root buffer, indices). A local pointer variable is an int64 `LocalVar` holding
+an element offset into a root. Structs and vector types are scalarised: one `LocalVar` (or one flat buffer) a leaf.
 
-dtypes are TileLang/numpy spellings: bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64.
+dtypes are TileLang/numpy spellings: bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32
+float64.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class Cast:
-    """Value conversion, C's rules. ``rounding``: None (C default) or rn, rz, ru, rd for the ``__float2int_rd`` family."""
+    """Value conversion, C's rules. ``rounding``: None (C default) or rn, rz, ru, rd (``__float2int_rd`` family)."""
 
     operand: Expr
     dtype: DType

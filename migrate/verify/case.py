@@ -1,7 +1,7 @@
 """Case: everything one run of a kernel needs, shared by oracle and port as files.
 
-A case is ``case.json`` plus one raw ``case.bin``. The bin file holds every root back to back, each in its own region with
-guard bands; both sides map a private copy and results compare as bytes under a dtype view.
+A case is ``case.json`` plus one raw ``case.bin``. The bin file holds every root back to back, each in its own region
+with guard bands; both sides map a private copy and results compare as bytes under a dtype view.
 """
 
 from __future__ import annotations

@@ -84,7 +84,8 @@ def build_shared(
 ) -> Path:
     """Compiles ``sources`` ((file name, text) pairs; every .cpp is a unit, the rest are headers) into one cached .so.
 
-    The key covers texts, flags, compiler version and CPU. Raises CompileError, TimeoutExpired, RuntimeError (no compiler).
+    The key covers texts, flags, compiler version and CPU.
+    Raises CompileError, subprocess.TimeoutExpired, RuntimeError (no compiler).
     """
     found = compiler or find_compiler()
     if found is None:
