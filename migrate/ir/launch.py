@@ -45,13 +45,17 @@ HostExpr: TypeAlias = "HostConst | HostRoot | HostOp"
 
 @dataclass(frozen=True)
 class RootInfo:
-    """A root: its dtype, the guess that makes the launch run, and where the name came from."""
+    """A root: its dtype, the guess that makes the launch run, and where the name came from.
+
+    ``value``: what host code itself gives a ``constant`` root (a size that may be varied freely); None if unknown.
+    """
 
     name: str
     dtype: str
     guess: int | float
-    origin: Literal["parameter", "argv", "unresolved", "synthetic"]
+    origin: Literal["parameter", "argv", "unresolved", "synthetic", "constant"]
     span: Span | None = None
+    value: int | float | None = None
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,11 @@ class PointerFact:
 
 @dataclass(frozen=True)
 class LaunchSite:
-    """One ``<<<>>>`` (or cudaLaunchKernel) with its slice. ``args``: one a C parameter; None when nothing is known."""
+    """One ``<<<>>>`` (or cudaLaunchKernel) with its slice. ``args``: one a C parameter; None when nothing is known.
+
+    ``conditions``: what host code checked on the way to the launch (enclosing ifs, asserts); each is true there.
+    ``struct_args``: (position, member path, value) for members of structs passed by value.
+    """
 
     kernel_id: str
     cpp_name: str
@@ -81,3 +89,5 @@ class LaunchSite:
     args: tuple[HostExpr | PointerFact | None, ...]
     roots: tuple[RootInfo, ...]
     span: Span
+    conditions: tuple[HostExpr, ...] = ()
+    struct_args: tuple[tuple[int, tuple[str, ...], HostExpr | PointerFact], ...] = ()
