@@ -150,7 +150,7 @@ class RegisterPlace:
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """``ctype`` in a buffer from element ``offset`` on; ``subscripts`` while a multi-dimensional array is subscripted."""
+    """``ctype`` in a buffer from element ``offset`` on; ``subscripts`` while an array of arrays is subscripted."""
 
     buffer: Buffer
     offset: Expr
