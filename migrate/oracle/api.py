@@ -1,0 +1,171 @@
+"""What the rest of the program uses of the oracle: build a kernel's original text for this CPU, run it on a case.
+
+The work is done in sibling modules, imported on first use so that the data types stay cheap to import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+BuildKind = Literal["run", "check"]
+Schedule = Literal["contract", "reversed"] | int
+RunStatus = Literal["ok", "crashed", "timed_out", "deadlock", "out_of_memory", "out_of_bounds", "bad_launch"]
+
+
+@dataclass(frozen=True)
+class OracleRequest:
+    """One kernel instantiation of a repository.
+
+    ``cpp_name``: an expression that names the instantiation (``reduce<float, 256>``), qualified by its namespaces or
+    not. ``line``: line of the kernel in ``file`` (chooses among several of the same name; 0: the first).
+    ``defines``: ``NAME`` or ``NAME=VALUE``. ``arch``: the value of ``__CUDA_ARCH__``.
+    """
+
+    root: Path
+    file: Path
+    name: str
+    cpp_name: str
+    line: int = 0
+    include_dirs: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    arch: int = 800
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One outcome of a branch of the original (kernel or device callee).
+
+    ``outcome``: which way out, as text (``1 of 2, to line 14``). ``file`` is relative to the root where possible.
+    """
+
+    line: int
+    text: str
+    outcome: str
+    file: str = ""
+    function: str = ""
+
+
+@dataclass(frozen=True)
+class OracleBuild:
+    """A compiled kernel.
+
+    ``signature``: (C++ type, size in bytes) a parameter. ``symbols``: (name, bytes) of each ``__constant__`` or
+    ``__device__`` variable the kernel can reach. ``uses``: notable features of the text (see `extract.feature_names`).
+    ``synchronises``: false when the kernel runs as a plain loop. ``text``: the extracted original.
+    """
+
+    request: OracleRequest
+    kind: BuildKind
+    library: Path
+    signature: tuple[tuple[str, int], ...]
+    synchronises: bool
+    arcs: tuple[Arc, ...]
+    uses: frozenset[str]
+    text: str
+    symbols: tuple[tuple[str, int], ...]
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """An operation that plain C++ and CUDA define differently: signed_overflow, shift, float_cast, division_by_zero."""
+
+    kind: str
+    line: int
+    count: int
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the check build saw.
+
+    kind: ``race`` (bytes changed by both or read), ``benign_race`` (same value written), ``out_of_bounds``,
+    ``uninitialised_read`` (shared memory), ``barrier_divergence``, ``inactive_lane``. ``root``: root name, or
+    ``shared``. ``other_line``: the other access of a race.
+    """
+
+    kind: str
+    line: int
+    count: int
+    message: str
+    root: str = ""
+    other_line: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class AccessExtent:
+    """Bytes touched, relative to the pointer argument (or the root's start); half-open; None: never.
+
+    ``read_before_write``: some byte was read that the launch had not written before, so its contents are an input.
+    """
+
+    read_lo: int | None = None
+    read_hi: int | None = None
+    write_lo: int | None = None
+    write_hi: int | None = None
+    read_before_write: bool = False
+
+
+@dataclass(frozen=True)
+class OracleRun:
+    """One run. ``output`` has the layout of case.bin (guard bands included) and exists only when status is ``ok``.
+
+    ``arcs_taken``: one byte (0 or 1) an arc of the build. ``extents``: one an argument, None for scalars;
+    ``root_extents`` by root name (both: check build only).
+    """
+
+    status: RunStatus
+    message: str
+    output: Path
+    arcs_taken: bytes
+    events: tuple[Event, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    extents: tuple[AccessExtent | None, ...] = ()
+    root_extents: Mapping[str, AccessExtent] = field(default_factory=dict)
+    cpu_s: float = 0.0
+
+
+class OracleError(Exception):
+    """The oracle cannot take this kernel: a diagnostic code, a sentence and a line of the original (0: unknown)."""
+
+    def __init__(self, code: str, message: str, line: int = 0, detail: str = ""):
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.line = line
+        self.detail = detail
+
+
+def build(request: OracleRequest, kind: BuildKind = "run") -> OracleBuild:
+    """Extracts and compiles the kernel; cached by content.
+
+    ``run``: branch coverage, fastest. ``check``: access extents, races, out-of-bounds, uninitialised reads, events.
+    Raises OracleError: TLM700 does not compile, TLM701 asm or tensor-core intrinsics, TLM702 grid-wide sync,
+    TLM703 kernel not found, TLM704 no compiler, TLM705 unreadable or too large input, TLM706 textures or surfaces.
+    """
+    from migrate.oracle.building import build_kernel
+
+    return build_kernel(request, kind)
+
+
+def run(
+    built: OracleBuild,
+    case_folder: Path,
+    output: Path,
+    *,
+    schedule: Schedule = "contract",
+    timeout_s: float = 20,
+    memory_bytes: int = 8 << 30,
+) -> OracleRun:
+    """Runs the case in an isolated child process; never raises for what the kernel does.
+
+    Raises OracleError TLM707 when the case does not fit the signature (number of arguments, sizes, symbols).
+    """
+    from migrate.oracle.running import run_case
+
+    return run_case(built, case_folder, output, schedule=schedule, timeout_s=timeout_s, memory_bytes=memory_bytes)
