@@ -1,0 +1,119 @@
+"""Child process that runs a port on case files: ``python -m migrate.verify.port_runner job.json``.
+
+Everything it needs stands in the job, so it imports the runtime and the port and nothing else of this package; one
+process runs many cases, so that imports are paid once. A result line is written after every case: whatever kills the
+process later, earlier results stand, and the first missing line names the case that killed it.
+
+job.json: ``port_dir`` (the package folder), ``module`` (dotted, relative to it), ``launcher`` (attribute), ``results``
+(file to append JSON lines to), ``cases``: list of ``label``, ``source`` and ``output`` (bin files), ``grid``,
+``block``, ``shared``, ``schedule`` and ``arguments`` (list of ``keyword`` and one of ``array`` = root region with
+``dtype``, ``start``, ``bytes``, ``offset`` in elements; ``scalar`` = ``dtype`` and ``hex``; ``raw`` = hex).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import shutil
+import sys
+import time
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PACKAGE = "ported"
+
+
+def load_port(port_dir: Path, module: str) -> ModuleType:
+    """Imports ``module`` of the package at ``port_dir``, whatever that folder is called.
+
+    Raises whatever the port's own import raises.
+    """
+    initial = port_dir / "__init__.py"
+    spec = importlib.util.spec_from_file_location(PACKAGE, initial, submodule_search_locations=[str(port_dir)])
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{port_dir} is not a package")
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[PACKAGE] = package
+    if initial.is_file():
+        spec.loader.exec_module(package)
+    return importlib.import_module(f"{PACKAGE}.{module}")
+
+
+def build_arguments(case: dict[str, Any], data: Any) -> dict[str, Any]:
+    """Launcher keywords of a case; arrays are views of ``data`` (uint8), never copies."""
+    import numpy as np
+
+    def kind(name: str) -> Any:
+        if name == "bfloat16":
+            import ml_dtypes
+
+            return np.dtype(ml_dtypes.bfloat16)
+        return np.dtype(name)
+
+    keywords: dict[str, Any] = {}
+    for argument in case["arguments"]:
+        if "array" in argument:
+            region = argument["array"]
+            dtype = kind(region["dtype"])
+            whole = region["bytes"] // dtype.itemsize * dtype.itemsize
+            view = data[region["start"] : region["start"] + whole].view(dtype)
+            keywords[argument["keyword"]] = (view, region["offset"]) if region["offset"] else view
+        elif "scalar" in argument:
+            scalar = np.frombuffer(bytes.fromhex(argument["scalar"]["hex"]), dtype=kind(argument["scalar"]["dtype"]))[0]
+            keywords[argument["keyword"]] = scalar
+        else:
+            keywords[argument["keyword"]] = bytes.fromhex(argument["raw"])
+    return keywords
+
+
+def run_case(launcher: Any, case: dict[str, Any]) -> dict[str, Any]:
+    """Runs one case; the outcome as a result line."""
+    import numpy as np
+
+    started = time.process_time()
+    line: dict[str, Any] = {"label": case["label"], "status": "ok", "message": ""}
+    try:
+        shutil.copyfile(case["source"], case["output"])
+        data = np.memmap(case["output"], dtype=np.uint8, mode="r+")
+        keywords = build_arguments(case, np.asarray(data))
+        launcher(**keywords, grid=tuple(case["grid"]), block=tuple(case["block"]), shared=case["shared"])
+        data.flush()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a port may raise anything, SystemExit included
+        line["status"] = "raised"
+        line["message"] = f"{type(error).__name__}: {error}"[:2000]
+        line["where"] = "".join(traceback.format_tb(error.__traceback__)[-2:])[-2000:]
+    line["cpu_s"] = time.process_time() - started
+    return line
+
+
+def main(path: str) -> int:
+    """Runs the job at ``path``. Exit code 0 when every case was tried, 3 when the port could not be imported."""
+    job = json.loads(Path(path).read_text())
+    results = Path(job["results"])
+
+    def append(line: dict[str, Any]) -> None:
+        with results.open("a") as stream:
+            stream.write(json.dumps(line) + "\n")
+
+    try:
+        import tilelang_runtime
+
+        tilelang_runtime.activate()
+        tilelang_runtime.configure(engine=job["engine"], mode="ordered")
+        launcher = getattr(load_port(Path(job["port_dir"]), job["module"]), job["launcher"])
+    except BaseException as error:
+        where = "".join(traceback.format_tb(error.__traceback__)[-2:])[-2000:]
+        append({"label": "", "status": "import", "message": f"{type(error).__name__}: {error}"[:2000], "where": where})
+        return 3
+    for case in job["cases"]:
+        append(run_case(launcher, case))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

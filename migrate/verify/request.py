@@ -1,0 +1,50 @@
+"""What a verification is asked to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from migrate.ir.kernel import Kernel
+
+MINIMUM_CASES = 5
+
+
+@dataclass(frozen=True)
+class VerifyOptions:
+    """``cases``: accepted cases wanted (at least `MINIMUM_CASES`); ``seed``: of the generator; ``engine``: the runtime's.
+
+    ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
+    ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
+    """
+
+    cases: int = 8
+    seed: int = 1
+    engine: str = "native"
+    oracle: Literal["auto", "shim"] = "auto"
+    time_limit_s: float = 120.0
+    case_timeout_s: float = 20.0
+    memory_bytes: int = 8 << 30
+    use_cache: bool = True
+    extra_cases: tuple[Path, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """One instantiation of a kernel and its port.
+
+    ``root``: repository root. ``record``: the parse's `KernelRecord`. ``plan``: the `LaunchPlan`. ``port_dir``: the
+    generated package; ``port_module``: dotted path inside it (``src.saxpy_cu_tl``). ``entry``: the emitter's
+    `PortEntry` (launcher and parameter mapping).
+    """
+
+    root: Path
+    record: Any
+    kernel: Kernel
+    plan: Any
+    port_dir: Path
+    port_module: str
+    entry: Any
+    options: VerifyOptions = VerifyOptions()
