@@ -14,7 +14,7 @@ MINIMUM_CASES = 5
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """``cases``: accepted cases wanted (at least `MINIMUM_CASES`); ``seed``: of the generator; ``engine``: the runtime's.
+    """``cases``: accepted cases wanted (at least `MINIMUM_CASES`); ``seed``: the generator's; ``engine``: the port's.
 
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.

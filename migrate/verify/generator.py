@@ -1,0 +1,168 @@
+"""The default generator: which cases to try in which order, and the data of each root.
+
+Deterministic: the same plan, seed and sizes give the same bytes. A second, separately written generator exists for
+audits; they share nothing but the value tables.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from migrate.verify.casefiles import RootSpec, poison
+from migrate.verify.dtypes import is_float, numpy_dtype
+from migrate.verify.setting import PointerSetting, Setting
+from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
+
+GENERATOR_VERSION = 1
+# Ranges of index-like data, from the widest that may fit to one that always does.
+TIGHTNESS_LEVELS = 4
+
+
+@dataclass(frozen=True)
+class RootHint:
+    """What the access analysis says of a root's data. ``targets``: roots that its values index."""
+
+    kind: Literal["values", "index", "row_pointers"] = "values"
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One case to try: a setting, a flavour of data, and which poison fills write-only roots."""
+
+    setting: Setting
+    flavour: Flavour
+    seed: int
+    poison: int
+
+    @property
+    def label(self) -> str:
+        """For reports: setting, flavour, seed."""
+        return f"{self.setting.label}, {self.flavour}, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class DrawRequest:
+    """Everything that decides a case's bytes. ``extents``: elements of the roots whose size the host side states."""
+
+    recipe: Recipe
+    specs: Sequence[RootSpec]
+    hints: Mapping[str, RootHint] = field(default_factory=dict)
+    extents: Mapping[str, int] = field(default_factory=dict)
+    thresholds: Sequence[float] = ()
+    tightness: int = 0
+    symbols: Mapping[str, bytes | None] = field(default_factory=dict)
+
+
+# The first eight cover every family once; sizes and flavours alternate so that neither hides the other.
+_OPENING: tuple[tuple[bool, Flavour], ...] = (
+    (True, "ordinary"),
+    (False, "magnitudes"),
+    (True, "specials"),
+    (False, "ties"),
+    (True, "thresholds"),
+    (False, "ordinary"),
+    (True, "unit"),
+    (False, "wide"),
+)
+_LATER: tuple[Flavour, ...] = ("thresholds", "ordinary", "specials", "wide", "zeros", "unit", "ties", "magnitudes")
+
+
+def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
+    """Cases to try, best first: the opening mix, then every setting with every flavour. Finite.
+
+    ``settings``: the plan's own first. Ends after settings × flavours (at most a few hundred).
+    """
+    if not settings:
+        return
+    bases = [item for item in settings if item.base] or [settings[0]]
+    others = [item for item in settings if item not in bases] or bases
+    used: set[tuple[int, Flavour]] = set()
+    base_turn = other_turn = 0
+    number = 0
+
+    def make(setting: Setting, flavour: Flavour) -> Recipe:
+        nonlocal number
+        number += 1
+        used.add((id(setting), flavour))
+        return Recipe(setting, flavour, seed * 1000 + number, number % 2)
+
+    for from_base, flavour in _OPENING:
+        if from_base:
+            setting = bases[base_turn % len(bases)]
+            base_turn += 1
+        else:
+            setting = others[other_turn % len(others)]
+            other_turn += 1
+        yield make(setting, flavour)
+    ordered = [*others[other_turn % len(others) :], *bases, *others[: other_turn % len(others)]]
+    for flavour in _LATER:
+        for setting in ordered:
+            if (id(setting), flavour) not in used:
+                yield make(setting, flavour)
+
+
+def _small_scalar(setting: Setting) -> int:
+    """The smallest plain integer parameter above one: index data below it fits most shapes."""
+    sizes = [value for value in setting.scalars.values() if isinstance(value, int) and 1 < value < 1 << 30]
+    return min(sizes, default=2)
+
+
+def _index_limit(request: DrawRequest, hint: RootHint) -> int:
+    if request.tightness >= TIGHTNESS_LEVELS - 1:
+        return 1
+    if request.tightness == 2:
+        return 2
+    small = _small_scalar(request.recipe.setting)
+    if request.tightness == 1:
+        return small
+    known = [elements for root, elements in request.extents.items() if root in hint.targets and elements > 0]
+    return min(known, default=small)
+
+
+def _zeroed_roots(setting: Setting) -> set[str]:
+    return {item.root for item in setting.arguments if isinstance(item, PointerSetting) and item.contents == "zero"}
+
+
+def draw(request: DrawRequest) -> dict[str, Array]:
+    """Contents of every root (see `casefiles.pack`)."""
+    zeroed = _zeroed_roots(request.recipe.setting)
+    drawn: dict[str, Array] = {}
+    for spec in request.specs:
+        drawn[spec.name] = _draw_root(request, spec, zeroed=spec.name in zeroed)
+    return drawn
+
+
+def _draw_root(request: DrawRequest, spec: RootSpec, *, zeroed: bool) -> Array:
+    raw = request.symbols.get(spec.name)
+    if raw is not None:
+        return np.frombuffer(raw, dtype=np.uint8)
+    if zeroed:
+        return np.zeros(spec.bytes, dtype=np.uint8)
+    if spec.role == "out":
+        return poison(spec.dtype, spec.bytes, request.recipe.poison)
+    kind = numpy_dtype(spec.dtype)
+    count, tail = divmod(spec.bytes, kind.itemsize)
+    # The root's own stream: adding or growing another root does not change this one's values.
+    generator = np.random.default_rng([request.recipe.seed, zlib.crc32(spec.name.encode())])
+    made = _elements(request, spec, generator, count)
+    raw_bytes: Array = made.reshape(-1).view(np.uint8)
+    return np.concatenate([raw_bytes, np.zeros(tail, dtype=np.uint8)]) if tail else raw_bytes
+
+
+def _elements(request: DrawRequest, spec: RootSpec, generator: np.random.Generator, count: int) -> Array:
+    hint = request.hints.get(spec.name, RootHint())
+    integral = not is_float(spec.dtype) and spec.dtype != "bool"
+    if integral and hint.kind == "index":
+        return index_values(generator, spec.dtype, count, _index_limit(request, hint))
+    if integral and hint.kind == "row_pointers":
+        return row_pointers(generator, spec.dtype, count, _index_limit(request, hint))
+    if integral and request.tightness >= 1:
+        # The analysis missed that these values steer accesses: treat every integer as an index.
+        return index_values(generator, spec.dtype, count, _index_limit(request, RootHint("index")))
+    return values(generator, spec.dtype, count, request.recipe.flavour, request.thresholds)

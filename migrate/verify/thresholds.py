@@ -1,0 +1,68 @@
+"""Constants that a kernel compares with: values near them take both ways of its branches."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from migrate.ir.kernel import Binary, Cast, Const, Expr, Kernel, MathCall, ParamRef
+
+_COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+_BOUNDING = ("fmin", "fmax", "min_", "max_")
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """``data``: constants compared with something that is not a plain scalar parameter; ``scalars``: by parameter."""
+
+    data: tuple[float, ...] = ()
+    scalars: dict[str, tuple[float, ...]] = field(default_factory=dict)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """``node`` and every dataclass node below it, in source order."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from walk(item)
+    elif dataclasses.is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for entry in dataclasses.fields(node):
+            if entry.name not in ("span", "buffer", "var"):
+                value = getattr(node, entry.name)
+                if isinstance(value, tuple) or dataclasses.is_dataclass(value):
+                    yield from walk(value)
+
+
+def _stripped(expr: Expr) -> Expr:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
+def find_thresholds(kernel: Kernel) -> Thresholds:
+    """The constants of comparisons (and of min/max) in ``kernel`` and its device functions."""
+    data: set[float] = set()
+    scalars: dict[str, set[float]] = {}
+
+    def note(constant: Expr, other: Expr) -> None:
+        if not isinstance(constant, Const) or not math.isfinite(float(constant.value)):
+            return
+        if isinstance(other, ParamRef):
+            scalars.setdefault(other.name, set()).add(float(constant.value))
+        else:
+            data.add(float(constant.value))
+
+    bodies = (kernel.body, *(function.body for function in kernel.functions))
+    for node in walk(bodies):
+        if isinstance(node, Binary) and node.op in _COMPARISONS:
+            left, right = _stripped(node.left), _stripped(node.right)
+            note(left, right)
+            note(right, left)
+        elif isinstance(node, MathCall) and node.name.startswith(_BOUNDING) and len(node.args) == 2:
+            left, right = _stripped(node.args[0]), _stripped(node.args[1])
+            note(left, right)
+            note(right, left)
+    return Thresholds(tuple(sorted(data)), {name: tuple(sorted(found)) for name, found in scalars.items()})

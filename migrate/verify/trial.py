@@ -1,0 +1,304 @@
+"""Turn a recipe into an accepted case: sizes and roles from the oracle's check build, or the reason it was dropped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from migrate.oracle import api as oracle
+from migrate.verify.case import Argument, Case, Symbol
+from migrate.verify.casefiles import Bytes, RootSpec, pack, place
+from migrate.verify.compare import same_results
+from migrate.verify.dtypes import numpy_dtype
+from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw
+from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
+
+# A buffer beyond this is a wild index, not a size.
+MAXIMUM_ROOT_BYTES = 64 << 20
+MAXIMUM_THREADS = 1 << 22
+_GROWTH_ROUNDS = 4
+_FIRST_GUESS_ELEMENTS = 1 << 16
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Why a recipe gave no case: ``reason`` is one of a few words for counting, ``detail`` a sentence."""
+
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A case that the original ran cleanly: files, result, arcs and what the check build noticed."""
+
+    recipe: Recipe
+    case: Case
+    folder: Path
+    before: Bytes
+    original: Bytes
+    arcs_taken: bytes
+    findings: tuple[oracle.Finding, ...]
+    changed: bool
+
+
+@dataclass
+class OracleSession:
+    """The builds of one kernel, its scratch folder, and what earlier trials taught about sizes and roles.
+
+    ``sizes``: per setting, root -> bytes. ``read_first``: roots whose contents some launch read before writing.
+    ``written``: roots that some launch wrote. ``cpu_s`` sums the children's CPU time.
+    """
+
+    run_build: oracle.OracleBuild
+    check_build: oracle.OracleBuild
+    scratch: Path
+    hints: Mapping[str, RootHint] = field(default_factory=dict)
+    thresholds: Sequence[float] = ()
+    timeout_s: float = 20.0
+    memory_bytes: int = 8 << 30
+    sizes: dict[tuple[object, ...], dict[str, int]] = field(default_factory=dict)
+    tightness: int = 0
+    read_first: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    enlarged: dict[str, str] = field(default_factory=dict)
+    cpu_s: float = 0.0
+    serial: int = 0
+
+    def run(
+        self, built: oracle.OracleBuild, folder: Path, name: str, schedule: oracle.Schedule = "contract"
+    ) -> oracle.OracleRun:
+        """One run of the original on the case in ``folder``; the result file is ``folder/name``."""
+        done = oracle.run(
+            built,
+            folder,
+            folder / name,
+            schedule=schedule,
+            timeout_s=self.timeout_s,
+            memory_bytes=self.memory_bytes,
+        )
+        self.cpu_s += done.cpu_s
+        return done
+
+
+def read_bytes(path: Path) -> Bytes:
+    """A result file as bytes."""
+    return np.fromfile(path, dtype=np.uint8)
+
+
+def _root_dtypes(setting: Setting) -> dict[str, str]:
+    dtypes: dict[str, str] = {}
+    for item in setting.arguments:
+        if isinstance(item, PointerSetting):
+            dtypes.setdefault(item.root, item.dtype)
+    return dtypes
+
+
+def _known_bytes(setting: Setting) -> dict[str, int]:
+    known: dict[str, int] = {}
+    for item in setting.arguments:
+        if isinstance(item, PointerSetting) and item.bytes is not None:
+            known[item.root] = max(known.get(item.root, 0), item.bytes)
+    return known
+
+
+def _initial_sizes(setting: Setting) -> dict[str, int]:
+    known = _known_bytes(setting)
+    elements = min(max(setting.threads, 64), _FIRST_GUESS_ELEMENTS)
+    return {
+        root: known[root] if root in known else elements * numpy_dtype(dtype).itemsize
+        for root, dtype in _root_dtypes(setting).items()
+    }
+
+
+def symbol_root(name: str) -> str:
+    """Name of the root that holds a device variable."""
+    return f"symbol {name}"
+
+
+def _role(session: OracleSession, root: str) -> str:
+    if root not in session.written:
+        return "in"
+    return "inout" if root in session.read_first else "out"
+
+
+def _assemble(
+    session: OracleSession, recipe: Recipe, sizes: Mapping[str, int], tightness: int, first: bool
+) -> tuple[Case, bytes]:
+    """The case and its bytes. ``first``: roles are not known yet, every root gets data."""
+    setting = recipe.setting
+    specs = [
+        RootSpec(root, dtype, sizes[root], "inout" if first else _role(session, root))
+        for root, dtype in _root_dtypes(setting).items()
+    ]
+    contents: dict[str, bytes | None] = {}
+    for symbol in setting.symbols:
+        specs.append(RootSpec(symbol_root(symbol.name), symbol.dtype, symbol.size, "inout"))
+        contents[symbol_root(symbol.name)] = symbol.initial
+    roots, total = place(specs)
+    arguments = tuple(
+        Argument(raw=item.raw.hex())
+        if isinstance(item, ScalarSetting)
+        else Argument(root=item.root, offset=item.offset_bytes)
+        for item in setting.arguments
+    )
+    case = Case(
+        kernel=session.run_build.request.cpp_name,
+        seed=recipe.seed,
+        label=recipe.label,
+        grid=setting.grid,
+        block=setting.block,
+        shared_bytes=setting.shared_bytes,
+        arguments=arguments,
+        roots=roots,
+        symbols=tuple(Symbol(symbol.cpp_name, symbol_root(symbol.name)) for symbol in setting.symbols),
+        total_bytes=total,
+        provenance=setting.provenance,
+    )
+    dtypes = _root_dtypes(setting)
+    extents = {root: size // numpy_dtype(dtypes[root]).itemsize for root, size in _known_bytes(setting).items()}
+    request = DrawRequest(recipe, specs, session.hints, extents, session.thresholds, tightness, contents)
+    return case, pack(case, draw(request))
+
+
+@dataclass(frozen=True)
+class _Needs:
+    """Bytes that accesses reach, and a complaint if they leave a root at its front or go wild."""
+
+    sizes: dict[str, int]
+    complaint: str = ""
+
+
+def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], dtypes: Mapping[str, str]) -> _Needs:
+    needed: dict[str, int] = {}
+    for root in sizes:
+        extent = run.root_extents.get(root)
+        highs = [] if extent is None else [value for value in (extent.read_hi, extent.write_hi) if value is not None]
+        lows = [] if extent is None else [value for value in (extent.read_lo, extent.write_lo) if value is not None]
+        if any(value < 0 for value in lows):
+            return _Needs({}, f"accesses {-min(lows)} bytes before the start of {root}")
+        itemsize = numpy_dtype(dtypes[root]).itemsize
+        reach = -(-max(highs, default=0) // itemsize) * itemsize
+        if reach > MAXIMUM_ROOT_BYTES:
+            return _Needs({}, f"reaches byte {reach} of {root}")
+        needed[root] = max(reach, itemsize)
+    return _Needs(needed)
+
+
+def _learn_roles(session: OracleSession, run: oracle.OracleRun, roots: Sequence[str]) -> bool:
+    """Updates roles from a run; True if anything new was learned."""
+    before = (len(session.read_first), len(session.written))
+    for root in roots:
+        extent = run.root_extents.get(root)
+        if extent is None:
+            continue
+        if extent.write_hi is not None:
+            session.written.add(root)
+        if extent.read_before_write:
+            session.read_first.add(root)
+    return before != (len(session.read_first), len(session.written))
+
+
+_UNSPECIFIED = {
+    "inactive_lane": "a shuffle reads a lane that is not active",
+    "barrier_divergence": "threads of a block wait at different barriers",
+}
+
+
+def _rejected(run: oracle.OracleRun) -> Dropped | None:
+    """Why the check run disqualifies the case; None if it does not."""
+    if run.events:
+        kinds = Counter(event.kind for event in run.events)
+        where = ", ".join(f"{event.kind} in line {event.line}" for event in run.events[:3])
+        return Dropped(f"event {kinds.most_common(1)[0][0]}", f"plain C++ and CUDA define this differently: {where}")
+    for finding in run.findings:
+        if finding.kind in _UNSPECIFIED:
+            return Dropped(finding.kind, f"{_UNSPECIFIED[finding.kind]} (line {finding.line})")
+        if finding.kind == "out_of_bounds":
+            return Dropped("out_of_bounds", finding.message)
+    return None if run.status == "ok" else Dropped(run.status, run.message)
+
+
+def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
+    """Finds sizes and index ranges with which all accesses lie inside, then runs the original.
+
+    Only out-of-range accesses are cured (larger buffers, tighter index data); any other misbehaviour drops the case.
+    """
+    if recipe.setting.threads > MAXIMUM_THREADS:
+        return Dropped("too large", f"{recipe.setting.threads} threads")
+    folder = session.scratch / f"case{session.serial}"
+    session.serial += 1
+    for tightness in range(session.tightness, TIGHTNESS_LEVELS):
+        found = _fit(session, recipe, folder, tightness)
+        if isinstance(found, Accepted):
+            # Later recipes start where this one fitted, but never at the level of nothing but zeros.
+            session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
+            return found
+        if found.reason not in ("out_of_bounds", "crashed", "timed_out"):
+            break
+    return found
+
+
+def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -> Accepted | Dropped:
+    setting = recipe.setting
+    dtypes = _root_dtypes(setting)
+    known = _known_bytes(setting)
+    key = (*setting.key(), tightness)
+    first = key not in session.sizes
+    sizes = dict(session.sizes.get(key) or _initial_sizes(setting))
+    for _ in range(_GROWTH_ROUNDS + 2):
+        case, data = _assemble(session, recipe, sizes, tightness, first)
+        case.save(folder, data)
+        run = session.run(session.check_build, folder, "check.bin")
+        if run.status not in ("ok", "out_of_bounds"):
+            return Dropped(run.status, run.message)
+        needs = _needs(run, sizes, dtypes)
+        if needs.complaint:
+            return Dropped("out_of_bounds", needs.complaint)
+        learned = _learn_roles(session, run, list(sizes))
+        wanted = {
+            # A size that the host states holds; one that nobody states is what the first launch reached.
+            root: max(needs.sizes[root], known.get(root, 0 if first else size))
+            for root, size in sizes.items()
+        }
+        for root, size in wanted.items():
+            if root in known and size > known[root]:
+                session.enlarged[root] = (
+                    f"{root}: the original reaches byte {size} with these sizes, the host side states {known[root]}; "
+                    "the buffer was enlarged"
+                )
+        settled = wanted == sizes and not learned and not first
+        first = False
+        sizes = wanted
+        if settled:
+            session.sizes[key] = sizes
+            return _rejected(run) or _run_original(session, recipe, case, folder, data, run)
+    return Dropped("out_of_bounds", "the sizes that accesses need do not settle")
+
+
+def _run_original(
+    session: OracleSession, recipe: Recipe, case: Case, folder: Path, data: bytes, check: oracle.OracleRun
+) -> Accepted | Dropped:
+    run = session.run(session.run_build, folder, "original.bin")
+    if run.status != "ok":
+        return Dropped(run.status, run.message)
+    before = np.frombuffer(data, dtype=np.uint8)
+    original = read_bytes(run.output)
+    if check.status == "ok" and not same_results(case, original, read_bytes(check.output)):
+        return Dropped(
+            "unspecified", "two builds of the original give different results: it depends on undefined values"
+        )
+    return Accepted(
+        recipe,
+        case,
+        folder,
+        before,
+        original,
+        run.arcs_taken,
+        check.findings,
+        not np.array_equal(before, original),
+    )
