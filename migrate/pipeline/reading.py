@@ -1,0 +1,74 @@
+"""First stages: find sources, parse them in workers, merge kernels over the repository, plan launches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrate.diagnostics import Diagnostic
+from migrate.ir.launch import LaunchSite
+from migrate.pipeline.options import Options, UsageError
+from migrate.pipeline.progress import stage
+
+
+@dataclass(frozen=True)
+class SourceRead:
+    """One source file after parsing. ``status``: parsed, no_kernels, unreadable or failed."""
+
+    path: str
+    sha256: str
+    status: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything known about the repository before any port is written."""
+
+    sources: tuple[SourceRead, ...]
+    records: tuple[object, ...]
+    launches: tuple[LaunchSite, ...]
+    plans: tuple[object, ...]
+    files_read: tuple[str, ...]
+
+
+def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> Reading:
+    """Parses all sources. Raises UsageError when there is nothing to read or ``only`` names no kernel."""
+    from migrate.analysis.launch_plan import plan_kernels
+    from migrate.parse.session import ParseOptions, merge_results, parse_repository
+    from migrate.parse.sources import find_sources
+
+    found, problems = find_sources(options.sources, options.root, exclude=options.output)
+    if not found and not problems:
+        raise UsageError("no CUDA sources found in " + ", ".join(str(path) for path in options.sources))
+    parse_options = ParseOptions(
+        include_dirs=options.include_dirs,
+        defines=options.defines,
+        compile_commands=options.compile_commands,
+        arch=options.arch,
+        jobs=options.jobs,
+    )
+    results = []
+    with stage("parse", len(found), times, quiet=quiet) as bar:
+        for result in parse_repository(options.root, found, parse_options):
+            results.append(result)
+            bar.step(result.path)
+    results.sort(key=lambda result: result.path)
+    records = merge_results(results, options.root)
+    if options.only:
+        records = [record for record in records if record.name == options.only]
+        if not records:
+            raise UsageError(f"--only {options.only}: no kernel of this name was found")
+    launches = tuple(launch for result in results for launch in result.launches)
+    with stage("plan", 0, times, quiet=True):
+        plans = plan_kernels(records, launches)
+    sources = [SourceRead(r.path, r.sha256, r.status, r.diagnostics) for r in results]
+    sources += [SourceRead(d.file, "", "unreadable", (d,)) for d in problems]
+    read = {name for result in results for name in (result.path, *result.included)}
+    return Reading(
+        tuple(sorted(sources, key=lambda source: source.path)),
+        tuple(records),
+        launches,
+        tuple(plans),
+        tuple(sorted(name for name in read if not Path(name).is_absolute())),
+    )
