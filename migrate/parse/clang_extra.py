@@ -7,6 +7,7 @@ The shared library has these functions; the binding of that release has no wrapp
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
@@ -151,3 +152,31 @@ def has_global_storage(cursor: cindex.Cursor) -> bool:
 def has_recovery(cursor: cindex.Cursor) -> bool:
     """True if the AST under the cursor holds expressions that clang could not understand."""
     return RECOVERY_MARK in pretty_print(cursor)
+
+
+def visit(cursor: cindex.Cursor, kinds: frozenset[int], action: Callable[[cindex.Cursor], None]) -> None:
+    """Calls ``action`` on every descendant whose ``_kind_id`` is in ``kinds``, depth first, several times faster than
+    `Cursor.walk_preorder`. An exception in ``action`` ends the walk and is raised here.
+    """
+    failures: list[BaseException] = []
+    unit = cursor._tu
+
+    def callback(child: cindex.Cursor, _parent: cindex.Cursor, _data: object) -> int:
+        if child._kind_id in kinds:
+            child._tu = unit
+            try:
+                action(child)
+            except BaseException as error:  # must not cross the C frames
+                failures.append(error)
+                return 0  # CXChildVisit_Break
+        return 2  # CXChildVisit_Recurse
+
+    cindex.conf.lib.clang_visitChildren(cursor, _visit_type()(callback), None)
+    if failures:
+        raise failures[0]
+
+
+@cache
+def _visit_type() -> Any:
+    """The callback type that the binding registered for clang_visitChildren."""
+    return cindex.conf.lib.clang_visitChildren.argtypes[1]

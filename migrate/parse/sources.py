@@ -183,7 +183,7 @@ def _has_cuda(path: Path, base: Path, diagnostics: list[Diagnostic]) -> bool:
 
 
 def header_files(root: Path, extra: Iterable[str] = ()) -> list[str]:
-    """Every file below ``root`` that an ``#include`` may mean: posix, relative, sorted. Symlinked folders are skipped."""
+    """Files below ``root`` that an ``#include`` may mean: posix, relative, sorted; symlinked folders are skipped."""
     suffixes = HEADER_SUFFIXES | CUDA_SUFFIXES | CXX_SUFFIXES | {".c"} | set(extra)
     names: list[str] = []
     for folder, folders, files in os.walk(root):

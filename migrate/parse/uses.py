@@ -1,0 +1,104 @@
+"""Text that makes clang show an instantiation: the binding does not visit explicit ones.
+
+``template void k<float>(float*);`` becomes, on the same line and in the same scope,
+``template void k<float>(float*); static void (*tlm_use_0)(float*) = &k<float>;`` in an unsaved copy of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from migrate.parse.lexer import ExplicitInstantiation
+from migrate.parse.macros import closing
+
+PREFIX: Final = "tlm_use_"
+_DROPPED: Final = re.compile(
+    r"__(?:global|host|device|forceinline|noinline)__|\b(?:inline|static|extern|constexpr|__inline__)\b"
+    r"|__launch_bounds__\s*\([^()]*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)"
+)
+
+
+def use_statement(declaration: str, number: int) -> str | None:
+    """The added declaration for one explicit instantiation; None if its text is not understood."""
+    text = " ".join(_DROPPED.sub(" ", declaration).split())
+    opening = _last_parameter_list(text)
+    if opening < 0:
+        return None
+    head = text[:opening].rstrip()
+    end = closing(text, opening)
+    name = _trailing_name(head)
+    if name is None or end < 0:
+        return None
+    last = name.rpartition("::")[2] if not name.endswith(">") else name
+    if "<" not in last and "<" in name:
+        return f" static auto {PREFIX}{number} = &{name};"
+    result = head[: len(head) - len(name)].strip()
+    if not result:
+        return None
+    return f" static {result} (*{PREFIX}{number}){text[opening:end]} = &{name};"
+
+
+def _last_parameter_list(text: str) -> int:
+    """Offset of the parenthesis that opens the parameters: the last one at the top level."""
+    depth = 0
+    found = -1
+    for index, char in enumerate(text):
+        if char in "([{":
+            if depth == 0 and char == "(":
+                found = index
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+    return found
+
+
+def _trailing_name(head: str) -> str | None:
+    """The (qualified, possibly templated) name at the end of ``head``."""
+    index = len(head)
+    while True:
+        while index > 0 and head[index - 1].isspace():
+            index -= 1
+        if index > 0 and head[index - 1] == ">":
+            depth = 0
+            while index > 0:
+                index -= 1
+                depth += {">": 1, "<": -1}.get(head[index], 0)
+                if depth == 0:
+                    break
+            while index > 0 and head[index - 1].isspace():
+                index -= 1
+        start = index
+        while start > 0 and (head[start - 1].isalnum() or head[start - 1] == "_"):
+            start -= 1
+        if start == index:
+            return None
+        before = head[:start].rstrip()
+        if not before.endswith("::"):
+            return head[start:]
+        index = len(before) - 2
+        if index == 0 or before[index - 1].isspace():
+            return head[index:]
+
+
+def with_uses(text: str, found: Sequence[ExplicitInstantiation], extra: Iterable[str] = ()) -> str | None:
+    """``text`` with a use after every explicit instantiation, and at the end one for every C++ name of ``extra``.
+
+    None if there is nothing to add. Lines keep their numbers.
+    """
+    parts: list[str] = []
+    position = 0
+    number = 0
+    for item in found:
+        statement = use_statement(item.declaration, number)
+        if statement is None:
+            continue
+        parts += [text[position : item.offset], statement]
+        position = item.offset
+        number += 1
+    tail = "".join(f"static auto {PREFIX}{number + index} = &{name};\n" for index, name in enumerate(extra))
+    if not parts and not tail:
+        return None
+    parts.append(text[position:])
+    return "".join(parts) + ("\n" + tail if tail else "")
