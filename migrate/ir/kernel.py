@@ -176,7 +176,10 @@ class Binary:
 
 @dataclass(frozen=True)
 class Cast:
-    """Value conversion, C's rules. ``rounding``: None (C default) or rn, rz, ru, rd (``__float2int_rd`` family)."""
+    """Value conversion, C's rules. ``rounding``: None (C default) or rn, rz, ru, rd (``__float2int_rd`` family).
+
+    With ``rounding`` a float → integer conversion saturates (docs/semantics.md "Conversions by rounding mode").
+    """
 
     operand: Expr
     dtype: DType
@@ -348,7 +351,11 @@ class Shuffle:
 
 @dataclass(frozen=True)
 class Vote:
-    """ballot (uint32), any, all (int32), activemask (uint32), match_any (uint32), reduce_* ( __reduce_add_sync ...)."""
+    """ballot (uint32), any, all (int32), activemask (uint32), match_any (uint32), reduce_* ( __reduce_add_sync ...).
+
+    ``value`` is bool for ballot, any and all; an integer of 32 or 64 bits for match_any (floats are bit-cast before);
+    int32 or uint32 like the result for reduce_*.
+    """
 
     result: LocalVar
     mode: Literal[
@@ -371,7 +378,11 @@ class Vote:
 
 @dataclass(frozen=True)
 class Atomic:
-    """Read-modify-write; ``result`` (the old value) None when the source drops it. cas: operands (compare, value)."""
+    """Read-modify-write; ``result`` (the old value) None when the source drops it. cas: operands (compare, value).
+
+    Operands and result have one dtype, the type of the operation. It is the buffer's, except where the source punned
+    the pointer (``atomicCAS((unsigned*)&x, ...)`` on floats): then it has the same size and works on the bits.
+    """
 
     result: LocalVar | None
     op: Literal["add", "sub", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"]

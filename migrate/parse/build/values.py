@@ -7,9 +7,9 @@ side effects were emitted to the `Sink` before the operand came to be. Places (l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from migrate.ir.kernel import Buffer, Const, DType, Expr, LocalVar, Stmt
 from migrate.ir.span import Span
@@ -94,6 +94,15 @@ class NullPointer:
     pointee: CType
 
 
+@dataclass(frozen=True, eq=False)
+class ClosureValue:
+    """A lambda: its cursor and the frame that it was made in (opaque to intrinsics)."""
+
+    cursor: Any
+    frame: Any
+    captured: Mapping[int, Any]
+
+
 @dataclass(frozen=True)
 class StringValue:
     """A string literal (only ever an argument of something that is refused or dropped)."""
@@ -131,12 +140,13 @@ class Slot:
 
 @dataclass(eq=False)
 class RegisterObject:
-    """A C object held in local variables. ``slots`` is filled at its declaration, or at the first use (``pending``)."""
+    """A C object held in local variables. ``settle`` is set while its slots are not chosen yet (first use decides)."""
 
     name: str
     ctype: CType
+    key: str
     slots: list[Slot] = field(default_factory=list)
-    pending: Callable[[Sequence[tuple[int, DType]] | None], None] | None = None
+    settle: Callable[[AggregateValue | None], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -177,7 +187,8 @@ class ValuePlace:
 
 
 Value: TypeAlias = (
-    "ScalarValue | AggregateValue | PointerValue | RegisterPointer | ChoicePointer | NullPointer | StringValue"
+    "ScalarValue | AggregateValue | PointerValue | RegisterPointer | ChoicePointer | NullPointer | ClosureValue"
+    " | StringValue"
 )
 Place: TypeAlias = "RegisterPlace | MemoryPlace | ChoicePlace | ValuePlace"
 Operand: TypeAlias = "Value | Place"
@@ -225,7 +236,8 @@ class IntrinsicCall:
     ``name`` is qualified without template arguments (``__expf``, ``std::max``, ``cooperative_groups::reduce``,
     ``__half::operator float``, ``__half::__half``, ``operator+``). For methods and member operators ``args[0]`` is the
     object. ``arg_types`` are the C types of the arguments (after the implicit conversions that the AST shows),
-    ``result_type`` is the type of the call expression, ``result_spelling`` its canonical spelling.
+    ``result_type`` is the type of the call expression, ``result_spelling`` its canonical spelling. ``discarded``: the
+    source drops the result (an expression statement), so that an atomic need not keep the old value.
     """
 
     name: str
@@ -236,6 +248,7 @@ class IntrinsicCall:
     sink: Sink
     span: Span | None = None
     template_args: tuple[str, ...] = ()
+    discarded: bool = False
 
 
 Intrinsic: TypeAlias = Callable[[IntrinsicCall], "Operand | None"]
