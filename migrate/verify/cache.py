@@ -1,0 +1,77 @@
+"""Verdicts by content: what was verified before under the same code on both sides is not run again."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import migrate
+import tilelang_runtime
+from migrate.verify.generator import GENERATOR_VERSION
+from migrate.verify.request import VerifyOptions
+from migrate.verify.verdict import Verdict
+from tilelang_runtime.support.cache import key_of, read_entry, write_entry
+from tilelang_runtime.support.compiler import cpu_identity, find_compiler
+
+KIND = "verdict"
+_SUFFIXES = frozenset({".py", ".h", ".hpp", ".cuh", ".cpp", ".inc", ".S", ".toml"})
+
+
+@cache
+def machinery_hash() -> str:
+    """Hash of the code that runs and judges: runtime, oracle, verification, kernel model."""
+    migrate_folder = Path(migrate.__file__).parent
+    folders = [Path(tilelang_runtime.__file__).parent, *(migrate_folder / name for name in ("oracle", "verify", "ir"))]
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _SUFFIXES and path.is_file():
+                digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str, options: VerifyOptions) -> str:
+    """Key over everything that may change a verdict.
+
+    ``original``: the extracted text; ``port``: texts of the port file and what it imports from its package; ``plan``:
+    the launch plan as JSON.
+    """
+    compiler = find_compiler()
+    settings = (options.cases, options.seed, options.engine, options.oracle, options.time_limit_s)
+    return key_of(
+        original,
+        port,
+        launcher,
+        plan,
+        symbol,
+        repr((settings, options.case_timeout_s, options.memory_bytes, GENERATOR_VERSION)),
+        machinery_hash(),
+        compiler.version if compiler else "none",
+        cpu_identity(),
+        np.__version__,
+    )
+
+
+def load_verdict(key: str) -> Verdict | None:
+    """The stored verdict, marked as cached; None if there is none or it cannot be read."""
+    raw = read_entry(KIND, key)
+    if raw is None:
+        return None
+    try:
+        return Verdict.from_json(raw.decode()).with_cached()
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+# Running out of time or a dead child may be the machine's fault: asked again next time.
+_TRANSIENT = frozenset({"TLM723", "TLM736", "TLM740"})
+
+
+def store_verdict(key: str, verdict: Verdict) -> None:
+    """Remembers ``verdict`` unless it depends on how busy the machine was."""
+    if not any(item.code in _TRANSIENT for item in verdict.diagnostics):
+        write_entry(KIND, key, verdict.to_json().encode())

@@ -1,0 +1,55 @@
+"""Everything that the judge looks at, gathered by `verify_kernel`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from migrate.ir.span import Span
+from migrate.oracle.api import Arc
+from migrate.verify.compare import Comparison
+from migrate.verify.port_process import PortOutcome
+from migrate.verify.schedules import OrderReport
+from migrate.verify.trial import Accepted, Dropped
+
+
+@dataclass(frozen=True)
+class ComparedCase:
+    """One accepted case with what the port did. ``comparison`` is None unless the port ended normally.
+
+    ``multisets``: whether the results agree as multisets of integers (only asked where bytes differ).
+    """
+
+    accepted: Accepted
+    outcome: PortOutcome
+    comparison: Comparison | None = None
+    multisets: bool = False
+
+
+@dataclass(frozen=True)
+class ExcusedArc:
+    """An arc that no launch of the plan can take, and why."""
+
+    position: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Input of `judge`. ``arcs_taken``: one flag an arc. ``out_of_time``: the time limit cut the search short."""
+
+    kernel_id: str
+    symbol: str
+    span: Span | None
+    cases: Sequence[ComparedCase]
+    dropped: Sequence[tuple[str, Dropped]]
+    arcs: Sequence[Arc]
+    arcs_taken: Sequence[bool]
+    excused: Sequence[ExcusedArc]
+    order: OrderReport
+    engine: str
+    fast_math: Sequence[str] = ()
+    enlarged: Mapping[str, str] = field(default_factory=dict)
+    provenance: Sequence[str] = ()
+    out_of_time: bool = False
+    cpu_s: float = 0.0

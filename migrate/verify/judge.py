@@ -1,0 +1,224 @@
+"""The judgement: from evidence to a verdict. Pure; every way out of here names its reason.
+
+Order of the questions: could the original be run at all; did the port misbehave; is there a single right answer;
+is it equal; does equality prove something. Only a kernel that answers all of them well has ``passed``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from migrate.diagnostics import Diagnostic, Severity, make
+from migrate.ir.span import Span
+from migrate.verify.compare import merge_metrics
+from migrate.verify.evidence import ComparedCase, Evidence
+from migrate.verify.observe import variation
+from migrate.verify.request import MINIMUM_CASES
+from migrate.verify.schedules import races
+from migrate.verify.verdict import CaseResult, Metrics, Status, Verdict
+
+_LISTED_ARCS = 12
+
+
+@dataclass
+class _Draft:
+    """Diagnostics and notes of a verdict in the making."""
+
+    evidence: Evidence
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    status: Status = "passed"
+    exact: bool | None = None
+
+    def add(self, code: str, message: str, span: Span | None = None, severity: Severity | None = None) -> None:
+        self.diagnostics.append(make(code, message, span or self.evidence.span, severity=severity))
+
+    def end(self, status: Status, code: str, message: str, span: Span | None = None) -> Verdict:
+        """The final verdict with its deciding diagnostic."""
+        self.add(code, message, span)
+        return self.finish(status)
+
+    def finish(self, status: Status) -> Verdict:
+        evidence = self.evidence
+        compared = [item for item in evidence.cases if item.comparison is not None]
+        worst = Metrics()
+        for item in compared:
+            assert item.comparison is not None
+            worst = merge_metrics(worst, item.comparison.metrics)
+        excused = {arc.position for arc in evidence.excused}
+        reached = sum(1 for position, taken in enumerate(evidence.arcs_taken) if taken and position not in excused)
+        first = next((item.comparison.first for item in compared if item.comparison and item.comparison.first), None)
+        return Verdict(
+            kernel_id=evidence.kernel_id,
+            symbol=evidence.symbol,
+            status=status,
+            oracle="shim",
+            engines=(evidence.engine,),
+            cases=len(compared),
+            dropped=dict(sorted(Counter(item.reason for _, item in evidence.dropped).items())),
+            arcs_taken=reached,
+            arcs_total=len(evidence.arcs),
+            arcs_excused=tuple(
+                f"line {evidence.arcs[arc.position].line}: {evidence.arcs[arc.position].text} "
+                f"({evidence.arcs[arc.position].outcome}): {arc.reason}"
+                for arc in evidence.excused
+            ),
+            exact=self.exact,
+            worst=worst,
+            noise=evidence.order.noise,
+            first_difference=first,
+            notes=tuple(self.notes),
+            diagnostics=tuple(self.diagnostics),
+            provenance=tuple(dict.fromkeys(evidence.provenance)),
+            results=(*(_result(item) for item in evidence.cases), *_dropped_results(evidence)),
+            cpu_s=round(evidence.cpu_s, 3),
+        )
+
+
+def _result(item: ComparedCase) -> CaseResult:
+    case = item.accepted.case
+    if item.comparison is None:
+        return CaseResult(case.label, item.outcome.status, case.grid, case.block, item.outcome.message)
+    outcome = "equal" if item.comparison.equal else "different"
+    if item.comparison.equal and not item.accepted.changed:
+        outcome = "equal, nothing to do"
+    return CaseResult(case.label, outcome, case.grid, case.block)
+
+
+def _dropped_results(evidence: Evidence) -> list[CaseResult]:
+    return [
+        CaseResult(label, f"dropped: {item.reason}", (0, 0, 0), (0, 0, 0), item.detail)
+        for label, item in evidence.dropped
+    ]
+
+
+def judge(evidence: Evidence) -> Verdict:
+    """The verdict that ``evidence`` supports; never better than that."""
+    draft = _Draft(evidence)
+    for decide in (_runnable, _behaved, _single_answer, _equal, _telling, _covered):
+        verdict = decide(draft)
+        if verdict is not None:
+            return verdict
+    return draft.finish("passed")
+
+
+def _runnable(draft: _Draft) -> Verdict | None:
+    evidence = draft.evidence
+    for sentence in evidence.enlarged.values():
+        draft.add("TLM739", sentence)
+    if evidence.fast_math:
+        draft.add("TLM743", f"uses {', '.join(evidence.fast_math)}: equality does not cover how a device rounds them")
+    if evidence.cases:
+        return None
+    reasons = Counter(item.reason for _, item in evidence.dropped)
+    counted = ", ".join(f"{count} × {reason}" for reason, count in reasons.most_common())
+    detail = evidence.dropped[0][1].detail if evidence.dropped else ""
+    if evidence.out_of_time:
+        return draft.end("inconclusive", "TLM736", f"the time limit was reached before a case was accepted ({counted})")
+    if reasons and all(reason.startswith("event") for reason in reasons):
+        return draft.end("inconclusive", "TLM735", f"every case was dropped: {counted}; first: {detail}")
+    return draft.end("inconclusive", "TLM726", f"no case was accepted: {counted or 'nothing to try'}; first: {detail}")
+
+
+def _behaved(draft: _Draft) -> Verdict | None:
+    for item in draft.evidence.cases:
+        where = f"{item.accepted.case.label}: "
+        if item.outcome.status in ("raised", "import", "crashed"):
+            return draft.end("failed", "TLM722", where + item.outcome.message)
+        if item.outcome.status == "timed_out":
+            return draft.end("failed", "TLM723", where + item.outcome.message)
+        if item.comparison is None:
+            return draft.end("failed", "TLM740", where + "the port was not run")
+        if item.comparison.guards is not None:
+            return draft.end(
+                "failed", "TLM724", f"{where}byte {item.comparison.guards} of the case file, in a guard band, changed"
+            )
+        if item.comparison.inputs_changed:
+            return draft.end("failed", "TLM725", f"{where}{', '.join(item.comparison.inputs_changed)} changed")
+    return None
+
+
+def _single_answer(draft: _Draft) -> Verdict | None:
+    evidence = draft.evidence
+    found = races([item.accepted for item in evidence.cases])
+    if found:
+        race = found[0]
+        lines = f"lines {race.line} and {race.other_line}" if race.other_line else f"line {race.line}"
+        place = Span(race.file or (evidence.span.file if evidence.span else ""), race.line)
+        if evidence.order.dependent:
+            message = f"{race.message or 'race'} ({lines}); case “{evidence.order.case}” differs under another schedule"
+            return draft.end("inconclusive", "TLM728", message, place)
+        draft.add("TLM738", f"{race.message or 'race'} ({lines}); every schedule tried gives the same bytes", place)
+    if evidence.order.dependent:
+        draft.add(
+            "TLM729", f"case “{evidence.order.case}”: largest change under other schedules {evidence.order.noise:g}"
+        )
+    if evidence.order.stuck:
+        draft.notes.append(f"under another schedule the original does not end normally: {evidence.order.stuck}")
+    return None
+
+
+def _equal(draft: _Draft) -> Verdict | None:
+    evidence = draft.evidence
+    draft.exact = True
+    for item in evidence.cases:
+        comparison = item.comparison
+        if comparison is None or comparison.equal:
+            continue
+        draft.exact = False
+        uninitialised = [found for found in item.accepted.findings if found.kind == "uninitialised_read"]
+        where = f"{item.accepted.case.label}: {', '.join(comparison.differing_roots)}"
+        if uninitialised:
+            place = Span(evidence.span.file if evidence.span else "", uninitialised[0].line)
+            return draft.end(
+                "inconclusive", "TLM737", f"{where} differs, but the original reads memory nothing has written", place
+            )
+        if evidence.order.dependent and item.multisets:
+            continue
+        first = comparison.first
+        values = f", element {first.index}: original {first.original}, port {first.port}" if first else ""
+        return draft.end("failed", "TLM721", where + values)
+    if not draft.exact:
+        draft.notes.append("results depend on order; they agree as multisets of integers, not slot by slot")
+    if any(found.kind == "uninitialised_read" for item in evidence.cases for found in item.accepted.findings):
+        draft.add(
+            "TLM737", "the original reads shared memory that nothing has written; the results agree", None, "note"
+        )
+    return None
+
+
+def _telling(draft: _Draft) -> Verdict | None:
+    evidence = draft.evidence
+    accepted = [item.accepted for item in evidence.cases]
+    seen = variation(accepted)
+    if not seen.effective:
+        return draft.end("inconclusive", "TLM727", f"none of {len(accepted)} cases changes a byte of any buffer")
+    if len(accepted) < MINIMUM_CASES:
+        code = "TLM736" if evidence.out_of_time else "TLM732"
+        counts = Counter(item.reason for _, item in evidence.dropped)
+        reasons = ", ".join(f"{count} × {reason}" for reason, count in counts.most_common())
+        return draft.end("inconclusive", code, f"{len(accepted)} of {MINIMUM_CASES} cases accepted; dropped: {reasons}")
+    if not seen.enough:
+        return draft.end("inconclusive", "TLM732", seen.reason)
+    if seen.effective < len(accepted):
+        draft.notes.append(f"{seen.effective} of {len(accepted)} cases change something")
+    return None
+
+
+def _covered(draft: _Draft) -> Verdict | None:
+    evidence = draft.evidence
+    excused = {arc.position for arc in evidence.excused}
+    if excused:
+        draft.add("TLM731", f"{len(excused)} branch outcomes are unreachable for the plan's launches")
+    missing = [
+        arc
+        for position, arc in enumerate(evidence.arcs)
+        if not evidence.arcs_taken[position] and position not in excused
+    ]
+    for arc in missing[:_LISTED_ARCS]:
+        place = Span(arc.file or (evidence.span.file if evidence.span else ""), arc.line)
+        draft.add("TLM730", f"never taken: {arc.text} ({arc.outcome})", place)
+    if len(missing) > _LISTED_ARCS:
+        draft.add("TLM730", f"and {len(missing) - _LISTED_ARCS} more branch outcomes were never taken")
+    return draft.finish("inconclusive") if missing else None

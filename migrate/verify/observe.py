@@ -1,0 +1,58 @@
+"""Do the accepted cases show anything? Effects, variation, and arcs of the original."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from migrate.verify.request import MINIMUM_CASES
+from migrate.verify.trial import Accepted
+
+
+@dataclass(frozen=True)
+class Variation:
+    """``effective``: cases that changed a byte. ``enough``: results vary as the judgement asks; else ``reason``."""
+
+    effective: int
+    enough: bool
+    reason: str = ""
+
+
+def _fingerprint(item: Accepted) -> bytes:
+    """Hash of what the original left in the roots that it may write."""
+    digest = hashlib.sha256()
+    for root in item.case.roots:
+        if root.role != "in":
+            digest.update(item.original[root.start : root.start + root.bytes].tobytes())
+    return digest.digest()
+
+
+def variation(accepted: Sequence[Accepted]) -> Variation:
+    """Outputs differ between cases of one setting (they depend on inputs), or there are five sizes or poisons."""
+    effective = [item for item in accepted if item.changed]
+    if not effective:
+        return Variation(0, False, "no case changes a byte")
+    by_setting: dict[tuple[object, ...], set[bytes]] = {}
+    for item in effective:
+        # The poison shows through partly written outputs, so only equal poisons tell anything about inputs.
+        by_setting.setdefault((*item.recipe.setting.key(), item.recipe.poison), set()).add(_fingerprint(item))
+    if any(len(prints) > 1 for prints in by_setting.values()):
+        return Variation(len(effective), True)
+    if len(by_setting) >= MINIMUM_CASES:
+        return Variation(len(effective), True)
+    return Variation(
+        len(effective),
+        False,
+        f"the results do not depend on the inputs; only {len(by_setting)} combinations of sizes and poison",
+    )
+
+
+def union_arcs(total: int, taken: Sequence[bytes]) -> list[bool]:
+    """Which arcs any run took. ``taken``: one byte an arc a run (shorter strings count as not taken)."""
+    united = [False] * total
+    for bits in taken:
+        for position, bit in enumerate(bits[:total]):
+            if bit:
+                united[position] = True
+    return united
