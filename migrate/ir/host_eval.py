@@ -238,7 +238,7 @@ def fold(expr: HostExpr) -> HostExpr:
 
 
 def to_json(expr: HostExpr) -> JsonExpr:
-    """JSON form: a number, a root's name, or ``[op, dtype, arg...]``; inf and nan are ``["const", "float64", "inf"]``."""
+    """JSON form: a number, a root's name, or ``[op, dtype, arg...]``; inf is ``["const", "float64", "inf"]``."""
     if isinstance(expr, HostConst):
         if isinstance(expr.value, float) and not math.isfinite(expr.value):
             return ["const", "float64", str(expr.value)]

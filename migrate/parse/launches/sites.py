@@ -1,0 +1,273 @@
+"""From launch expressions to `LaunchSite` records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from clang import cindex
+from clang.cindex import CursorKind
+
+from migrate.ir.host_eval import roots_of
+from migrate.ir.launch import HostConst, HostExpr, LaunchSite, PointerFact
+from migrate.parse.context import ParseContext
+from migrate.parse.launches.conditions import checked
+from migrate.parse.launches.definitions import Place, Written, declaration_key, place_of
+from migrate.parse.launches.device_names import device_identifiers
+from migrate.parse.launches.geometry import Triple, triple
+from migrate.parse.launches.pointers import pointer_fact
+from migrate.parse.launches.program import (
+    CONFIGURE_CALL,
+    RUNTIME_LAUNCHES,
+    Frame,
+    HostFunction,
+    HostProgram,
+    Node,
+    is_kernel,
+    strip,
+)
+from migrate.parse.launches.roots import RootScope
+from migrate.parse.launches.slicer import Slicer
+from migrate.parse.launches.types import dtype_of, is_pointer, is_record, plain
+from migrate.parse.names import instantiation_name, kernel_id
+
+FRAMES_PER_LAUNCH = 8
+CONDITION_LIMIT = 16
+_LAUNCH_TEXT = re.compile(rb"<<<|cudaLaunch")
+
+
+def find_sites(unit: cindex.TranslationUnit, context: ParseContext) -> list[LaunchSite]:
+    """See `migrate.parse.launches.slice_launches`."""
+    if not _mentions_launch(unit, context):
+        return []
+    return list(SiteFinder(unit, context).sites())
+
+
+def _mentions_launch(unit: cindex.TranslationUnit, context: ParseContext) -> bool:
+    from migrate.parse.flags import HEADERS
+
+    names = {str(unit.spelling)} | {include.include.name for include in unit.get_includes()}
+    for name in sorted(names):
+        if name.startswith(str(HEADERS)):
+            continue
+        try:
+            if _LAUNCH_TEXT.search(Path(name).read_bytes()):
+                return True
+        except OSError:
+            return True
+    return False
+
+
+class SiteFinder:
+    """Slices all launches of a unit; roots are shared by all launches that one entry function leads to."""
+
+    def __init__(self, unit: cindex.TranslationUnit, context: ParseContext):
+        self._context = context
+        self._program = HostProgram(unit, context)
+        self._device_names = device_identifiers(unit, context)
+        self._slicers: dict[int, Slicer] = {}
+
+    def sites(self) -> Iterator[LaunchSite]:
+        """The sites in order of functions and launches; equal ones once."""
+        seen: set[LaunchSite] = set()
+        for function in list(self._program.functions.values()):
+            for launch in function.launches:
+                for frame in self._program.frames(function, FRAMES_PER_LAUNCH):
+                    for site in self._site(function, launch, frame):
+                        if site not in seen:
+                            seen.add(site)
+                            yield site
+
+    def _slicer(self, frame: Frame) -> Slicer:
+        outermost = frame
+        while outermost.caller is not None:
+            outermost = outermost.caller
+        key = outermost.function.key
+        if key not in self._slicers:
+            self._slicers[key] = Slicer(self._program, RootScope(), self._device_names)
+        return self._slicers[key]
+
+    def _site(self, function: HostFunction, launch: Node, frame: Frame) -> Iterator[LaunchSite]:
+        slicer = self._slicer(frame)
+        runtime = launch.cursor.spelling in RUNTIME_LAUNCHES
+        callee = launch.arguments()[0] if runtime and launch.arguments() else launch.children[0]
+        kernel = self._kernel(slicer, launch, callee, frame, runtime)
+        if kernel is None:
+            return
+        slicer.fixed = frozenset(_template_integers(kernel))
+        if runtime:
+            configuration, arguments = self._runtime_arguments(slicer, launch, kernel, frame)
+        else:
+            configure = next(
+                child
+                for child in launch.children
+                if child.kind == CursorKind.CALL_EXPR and child.cursor.spelling == CONFIGURE_CALL
+            )
+            configuration, arguments = configure.arguments(), list(launch.arguments())
+        if len(configuration) < 2:
+            return
+        grid = triple(slicer, configuration[0], frame)
+        block = triple(slicer, configuration[1], frame)
+        shared: HostExpr = HostConst(0)
+        if len(configuration) > 2 and not _is_default(configuration[2]):
+            shared = slicer.value(configuration[2], frame, "shared_bytes")
+        values, members = self._arguments(slicer, kernel, arguments, frame)
+        yield self._finish(slicer, function, launch, frame, kernel, grid, block, shared, values, members)
+
+    def _finish(
+        self,
+        slicer: Slicer,
+        function: HostFunction,
+        launch: Node,
+        frame: Frame,
+        kernel: cindex.Cursor,
+        grid: Triple,
+        block: Triple,
+        shared: HostExpr,
+        values: list[HostExpr | PointerFact | None],
+        members: list[tuple[int, tuple[str, ...], HostExpr | PointerFact]],
+    ) -> LaunchSite:
+        expressions: list[HostExpr | None] = [*grid, *block, shared]
+        for value in [*values, *(member[2] for member in members)]:
+            if isinstance(value, PointerFact):
+                expressions += [value.bytes, value.offset_bytes]
+            else:
+                expressions.append(value)
+        names = {info.name for info in slicer.scope.used(expressions)}
+        conditions: list[HostExpr] = []
+        saved = slicer.scope.savepoint()
+        for condition in checked(slicer, launch, frame):
+            used = roots_of(condition)
+            if used and used <= names and condition not in conditions:
+                conditions.append(condition)
+            if len(conditions) >= CONDITION_LIMIT:
+                break
+        slicer.scope.restore(saved)  # roots that only conditions mention are of no use
+        return LaunchSite(
+            kernel_id=kernel_id(kernel, self._context),
+            cpp_name=instantiation_name(kernel, self._context),
+            host_function=function.name,
+            grid=grid,
+            block=block,
+            shared_bytes=shared,
+            args=tuple(values),
+            roots=slicer.scope.used(expressions),
+            span=self._context.span(launch.cursor),
+            conditions=tuple(conditions),
+            struct_args=tuple(members),
+        )
+
+    def _kernel(self, slicer: Slicer, launch: Node, callee: Node, frame: Frame, runtime: bool) -> cindex.Cursor | None:
+        direct = None if runtime else launch.cursor.referenced
+        if direct is not None and direct.kind == CursorKind.FUNCTION_DECL and is_kernel(direct):
+            return direct.get_definition() or direct
+        return self._pointed_kernel(slicer, callee, frame, 0)
+
+    def _pointed_kernel(self, slicer: Slicer, node: Node, frame: Frame, depth: int) -> cindex.Cursor | None:
+        """The kernel behind a function pointer expression, through variables and parameters."""
+        if depth > 8:
+            return None
+        for inner in node.walk():
+            if inner.kind != CursorKind.DECL_REF_EXPR:
+                continue
+            referenced = inner.cursor.referenced
+            if referenced is None:
+                continue
+            if is_kernel(referenced) and referenced.kind == CursorKind.FUNCTION_DECL:
+                return referenced.get_definition() or referenced
+            if referenced.kind == CursorKind.VAR_DECL:
+                place = Place(declaration_key(referenced), inner.cursor.spelling)
+                definition = slicer.definitions(frame.function).before(place, inner)
+                if isinstance(definition, Written) and definition.write.value is not None:
+                    return self._pointed_kernel(slicer, definition.write.value, frame, depth + 1)
+            if referenced.kind == CursorKind.PARM_DECL and frame.caller is not None:
+                argument = frame.argument(referenced)
+                if argument is not None:
+                    return self._pointed_kernel(slicer, argument, frame.caller, depth + 1)
+        return None
+
+    def _runtime_arguments(
+        self, slicer: Slicer, launch: Node, kernel: cindex.Cursor, frame: Frame
+    ) -> tuple[list[Node], list[Node | None]]:
+        """Configuration and argument nodes of ``cudaLaunchKernel(k, grid, block, args, shared, stream)``."""
+        given = launch.arguments()
+        count = len(_parameters(kernel))
+        configuration = [*given[1:3], *given[4:5]]
+        arguments: list[Node | None] = [None] * count
+        place = place_of(given[3]) if len(given) > 3 else None
+        if place is None:
+            return configuration, arguments
+        writes = slicer.definitions(frame.function).writes.get(place.key, ())
+        for write in writes:
+            if write.node.order > launch.order or write.value is None:
+                continue
+            value = strip(write.value)
+            if write.kind == "declare" and value.kind == CursorKind.INIT_LIST_EXPR:
+                for position, part in enumerate(value.expressions()[:count]):
+                    arguments[position] = _addressed(part)
+            elif write.kind == "set" and len(write.place.path) == 1 and write.place.path[0][1:-1].isdigit():
+                position = int(write.place.path[0][1:-1])
+                if position < count:
+                    arguments[position] = _addressed(value)
+        return configuration, arguments
+
+    def _arguments(
+        self, slicer: Slicer, kernel: cindex.Cursor, arguments: list[Node | None], frame: Frame
+    ) -> tuple[list[HostExpr | PointerFact | None], list[tuple[int, tuple[str, ...], HostExpr | PointerFact]]]:
+        values: list[HostExpr | PointerFact | None] = []
+        members: list[tuple[int, tuple[str, ...], HostExpr | PointerFact]] = []
+        for position, parameter in enumerate(_parameters(kernel)):
+            argument = arguments[position] if position < len(arguments) else None
+            if argument is None:
+                values.append(None)
+            elif is_pointer(parameter.type):
+                values.append(pointer_fact(slicer, argument, frame))
+            elif dtype_of(parameter.type) is not None:
+                value = slicer.value(argument, frame, parameter.spelling)
+                values.append(slicer.convert(value, argument, dtype_of(parameter.type) or "int64"))
+            else:
+                values.append(None)
+                members += self._members(slicer, position, parameter, argument, frame)
+        return values, members
+
+    def _members(
+        self, slicer: Slicer, position: int, parameter: cindex.Cursor, argument: Node, frame: Frame
+    ) -> Iterator[tuple[int, tuple[str, ...], HostExpr | PointerFact]]:
+        """Scalar and pointer members of a struct argument that host code is seen to set."""
+        if not is_record(parameter.type):
+            return
+        source = strip(argument)
+        while source.kind == CursorKind.CALL_EXPR and len(source.children) == 1 and place_of(source) is None:
+            source = strip(source.children[0])
+        place = place_of(source)
+        if place is None:
+            return
+        for field in plain(parameter.type).get_fields():
+            dtype = dtype_of(field.type)
+            if dtype is None:
+                continue
+            deeper = Place(place.key, place.name, (*place.path, field.spelling))
+            definition = slicer.definitions(frame.function).before(deeper, source)
+            value = slicer.definition_value(deeper, definition, source, frame, dtype, field.spelling)
+            yield position, (field.spelling,), value
+
+
+def _parameters(kernel: cindex.Cursor) -> list[cindex.Cursor]:
+    return [child for child in kernel.get_children() if child.kind == CursorKind.PARM_DECL]
+
+
+def _addressed(node: Node) -> Node:
+    """``x`` of ``&x`` in an argument array."""
+    inner = strip(node)
+    return inner.children[0] if inner.kind == CursorKind.UNARY_OPERATOR and inner.children else inner
+
+
+def _is_default(node: Node) -> bool:
+    return not node.children and node.kind == CursorKind.UNEXPOSED_EXPR
+
+
+def _template_integers(kernel: cindex.Cursor) -> Iterator[int]:
+    for position in range(max(0, kernel.get_num_template_arguments())):
+        if kernel.get_template_argument_kind(position) == cindex.TemplateArgumentKind.INTEGRAL:
+            yield int(kernel.get_template_argument_value(position))
