@@ -46,8 +46,7 @@ class _Draft:
         for item in compared:
             assert item.comparison is not None
             worst = merge_metrics(worst, item.comparison.metrics)
-        excused = {arc.position for arc in evidence.excused}
-        reached = sum(1 for position, taken in enumerate(evidence.arcs_taken) if taken and position not in excused)
+        reached = sum(1 for taken in evidence.arcs_taken if taken)
         first = next((item.comparison.first for item in compared if item.comparison and item.comparison.first), None)
         return Verdict(
             kernel_id=evidence.kernel_id,

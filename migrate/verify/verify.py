@@ -1,0 +1,173 @@
+"""Verify one kernel: original and port side by side on generated cases, then the judgement."""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from migrate.diagnostics import Diagnostic, Refusal, make
+from migrate.ir.kernel import Atomic, Kernel, MathCall
+from migrate.oracle import api as oracle
+from migrate.verify.cache import load_verdict, store_verdict, verdict_key
+from migrate.verify.compare import compare_outputs, same_multisets
+from migrate.verify.dtypes import is_float
+from migrate.verify.evidence import ComparedCase, Evidence
+from migrate.verify.generator import recipes
+from migrate.verify.inputs import KernelInputs, inputs_from_request
+from migrate.verify.judge import judge
+from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
+from migrate.verify.request import VerifyOptions, VerifyRequest
+from migrate.verify.schedules import order_report
+from migrate.verify.search import SearchResult, search_cases
+from migrate.verify.signature import signature_mismatch
+from migrate.verify.thresholds import find_thresholds, walk
+from migrate.verify.trial import OracleSession, read_bytes
+from migrate.verify.unreachable import Excuser
+from migrate.verify.verdict import Status, Verdict
+
+# Share of the time limit that may go into the search for cases; the rest belongs to schedules and the port.
+SEARCH_SHARE = 0.6
+
+
+def verify_kernel(request: VerifyRequest) -> Verdict:
+    """The verdict on one instantiation and its port; from the cache where nothing changed.
+
+    Never raises for what the original or the port does; OSError when the scratch folder cannot be written.
+    """
+    started = time.monotonic()
+    cpu_before = _own_cpu()
+    try:
+        inputs = inputs_from_request(request)
+        run_build = oracle.build(inputs.oracle_request, "run")
+    except oracle.OracleError as error:
+        place = replace(request.kernel.span, line=error.line) if error.line else request.kernel.span
+        detail = make("TLM720", f"{error.message} [{error.code}]", place)
+        return _early(request, "not_run", detail)
+    except Refusal as error:
+        return _early(request, "inconclusive", error.diagnostic)
+    key = verdict_key(
+        run_build.text,
+        inputs.port_text,
+        inputs.launcher_text,
+        inputs.plan_text,
+        request.kernel.symbol,
+        request.options,
+    )
+    if request.options.use_cache and (known := load_verdict(key)) is not None:
+        return known
+    verdict = _verify(request, inputs, run_build, started)
+    verdict = replace(verdict, cpu_s=round(verdict.cpu_s + _own_cpu() - cpu_before + run_build.cpu_s, 3))
+    store_verdict(key, verdict)
+    return verdict
+
+
+def _own_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _early(request: VerifyRequest, status: Status, diagnostic: Diagnostic) -> Verdict:
+    oracle_name = None if status == "not_run" else "shim"
+    return Verdict(request.kernel.id, request.kernel.symbol, status, oracle=oracle_name, diagnostics=(diagnostic,))
+
+
+def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.OracleBuild, started: float) -> Verdict:
+    kernel, options = request.kernel, request.options
+    mismatch = signature_mismatch(kernel, run_build.signature)
+    if mismatch:
+        return _early(request, "inconclusive", make("TLM733", mismatch, kernel.span))
+    try:
+        check_build = oracle.build(inputs.oracle_request, "check")
+        settings = inputs.settings(run_build.symbols)
+    except oracle.OracleError as error:
+        return _early(request, "not_run", make("TLM720", f"{error.message} [{error.code}]", kernel.span))
+    except Refusal as error:
+        return _early(request, "inconclusive", error.diagnostic)
+    with tempfile.TemporaryDirectory(prefix="verify-") as folder:
+        session = OracleSession(
+            run_build,
+            check_build,
+            Path(folder),
+            hints=inputs.hints,
+            thresholds=find_thresholds(kernel).data,
+            timeout_s=options.case_timeout_s,
+            memory_bytes=options.memory_bytes,
+        )
+        excuser = Excuser.for_kernel(kernel, settings)
+        found = search_cases(
+            session,
+            recipes(settings, options.seed),
+            options.cases,
+            excuser,
+            started + SEARCH_SHARE * options.time_limit_s,
+        )
+        order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
+        cases, port_cpu = _run_port(request, inputs, found, Path(folder), options)
+        evidence = Evidence(
+            kernel_id=kernel.id,
+            symbol=kernel.symbol,
+            span=kernel.span,
+            cases=cases,
+            dropped=found.dropped,
+            arcs=run_build.arcs,
+            arcs_taken=found.arcs_taken,
+            excused=excuser.excused(run_build.arcs, found.arcs_taken),
+            order=order,
+            engine=options.engine,
+            fast_math=_fast_math(kernel),
+            enlarged=session.enlarged,
+            provenance=[note for item in found.accepted for note in item.case.provenance],
+            out_of_time=found.out_of_time,
+            cpu_s=session.cpu_s + port_cpu + check_build.cpu_s,
+        )
+        return judge(evidence)
+
+
+def _run_port(
+    request: VerifyRequest, inputs: KernelInputs, found: SearchResult, scratch: Path, options: VerifyOptions
+) -> tuple[list[ComparedCase], float]:
+    if not found.accepted:
+        return [], 0.0
+    job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters, options.engine)
+    try:
+        port_cases = [PortCase(item.case, item.folder, item.folder / "port.bin") for item in found.accepted]
+        done = run_port(
+            job, port_cases, scratch / "port", timeout_s=options.case_timeout_s, memory_bytes=options.memory_bytes
+        )
+    except ValueError as error:
+        outcome = PortOutcome("raised", str(error))
+        return [ComparedCase(item, outcome) for item in found.accepted], 0.0
+    compared: list[ComparedCase] = []
+    for item, outcome in zip(found.accepted, done.outcomes, strict=True):
+        if outcome.status != "ok":
+            compared.append(ComparedCase(item, outcome))
+            continue
+        port = read_bytes(item.folder / "port.bin")
+        comparison = compare_outputs(item.case, item.before, item.original, port)
+        multisets = not comparison.equal and same_multisets(item.case, item.original, port)
+        compared.append(ComparedCase(item, outcome, comparison, multisets))
+    return compared, done.cpu_s
+
+
+def _has_atomics(kernel: Kernel) -> bool:
+    bodies = (kernel.body, *(function.body for function in kernel.functions))
+    return any(isinstance(node, Atomic) for node in walk(bodies))
+
+
+_APPROXIMATE = frozenset({"rsqrtf", "rsqrt"})
+
+
+def _fast_math(kernel: Kernel) -> tuple[str, ...]:
+    """Names of calls that a device computes by its own approximation."""
+    bodies = (kernel.body, *(function.body for function in kernel.functions))
+    names = {
+        node.name
+        for node in walk(bodies)
+        if isinstance(node, MathCall)
+        and is_float(node.dtype)
+        and (node.name in _APPROXIMATE or (node.name.startswith("__") and not node.name.endswith(("_rn", "_rz"))))
+    }
+    return tuple(sorted(names))

@@ -1,0 +1,120 @@
+"""Branches are excused only when no launch of the plan can take them."""
+
+from __future__ import annotations
+
+from migrate.ir import kernel as k
+from migrate.ir.span import Span
+from migrate.oracle.api import Arc
+from migrate.verify.intervals import BOTH, condition_values
+from migrate.verify.setting import Setting
+from migrate.verify.unreachable import Excuser
+
+
+def at(line: int, column: int = 7) -> Span:
+    return Span("k.cu", line, column)
+
+
+def thread_index() -> k.Expr:
+    block = k.Binary("mul", k.Builtin("blockIdx", "x"), k.Builtin("blockDim", "x"), "uint32")
+    return k.Cast(k.Binary("add", block, k.Builtin("threadIdx", "x"), "uint32"), "int32")
+
+
+def make_kernel(*body: k.Stmt, functions: tuple[k.Function, ...] = ()) -> k.Kernel:
+    return k.Kernel("k.cu:1:k", "k", "k", "k", (), (), (), (), functions, body, at(1))
+
+
+def setting(grid: int, block: int, **scalars: int) -> Setting:
+    return Setting("s", (grid, 1, 1), (block, 1, 1), 0, (), scalars=scalars)
+
+
+def guard(line: int = 3) -> k.If:
+    index = k.LocalVar("i", "int32", mutable=False)
+    condition = k.Binary("lt", k.LocalRef(index), k.ParamRef("n", "int32"), "bool", at(line))
+    return k.If(condition, (k.Return(),), (), at(line))
+
+
+def declare_index() -> k.Declare:
+    return k.Declare(k.LocalVar("i", "int32", mutable=False), thread_index())
+
+
+def two_arcs(line: int) -> tuple[Arc, ...]:
+    return (Arc(line, "if (i < n)", "1 of 2", "k.cu"), Arc(line, "if (i < n)", "2 of 2", "k.cu"))
+
+
+def test_guard_is_open_when_the_grid_overshoots():
+    kernel = make_kernel(declare_index(), guard())
+    values, _ = condition_values(kernel, [setting(2, 32, n=64)])
+    assert values[("k.cu", 3, 7)] == {True}
+    values, _ = condition_values(kernel, [setting(2, 32, n=64), setting(2, 32, n=63)])
+    assert values[("k.cu", 3, 7)] == BOTH
+
+
+def test_constant_guard_excuses_its_untaken_arc_only():
+    kernel = make_kernel(declare_index(), guard())
+    excuser = Excuser.for_kernel(kernel, [setting(2, 32, n=64)])
+    assert [arc.position for arc in excuser.excused(two_arcs(3), [True, False])] == [1]
+    assert excuser.excused(two_arcs(3), [True, True]) == []
+    # The line was never reached at all: one constant condition does not explain two missing arcs.
+    assert excuser.excused(two_arcs(3), [False, False]) == []
+
+
+def test_open_guard_excuses_nothing():
+    kernel = make_kernel(declare_index(), guard())
+    excuser = Excuser.for_kernel(kernel, [setting(2, 32, n=63)])
+    assert excuser.excused(two_arcs(3), [True, False]) == []
+
+
+def test_other_line_and_other_file_are_not_excused():
+    kernel = make_kernel(declare_index(), guard())
+    excuser = Excuser.for_kernel(kernel, [setting(2, 32, n=64)])
+    assert excuser.excused(two_arcs(4), [True, False]) == []
+    foreign = tuple(Arc(arc.line, arc.text, arc.outcome, "other.cuh") for arc in two_arcs(3))
+    assert excuser.excused(foreign, [True, False]) == []
+
+
+def test_branches_inside_a_dead_branch_are_excused():
+    wide = k.Binary("gt", k.Builtin("blockDim", "x"), k.Const("uint32", 64), "bool", at(3))
+    inner = guard(4)
+    kernel = make_kernel(declare_index(), k.If(wide, (inner,), (), at(3)))
+    excuser = Excuser.for_kernel(kernel, [setting(2, 32, n=10)])
+    arcs = (*two_arcs(3), *two_arcs(4))
+    assert [arc.position for arc in excuser.excused(arcs, [False, True, False, False])] == [0, 2, 3]
+    mixed = Excuser.for_kernel(kernel, [setting(2, 32, n=10), setting(1, 128, n=10)])
+    assert mixed.excused(arcs, [False, True, False, False]) == []
+
+
+def test_wrapping_arithmetic_is_not_trusted():
+    huge = k.Binary("add", k.Const("uint32", 2**32 - 1), k.Builtin("threadIdx", "x"), "uint32")
+    condition = k.Binary("gt", huge, k.Const("uint32", 5), "bool", at(3))
+    values, _ = condition_values(make_kernel(k.If(condition, ())), [setting(1, 32)])
+    assert values[("k.cu", 3, 7)] == BOTH
+
+
+def test_mutable_locals_and_data_are_unknown():
+    mutable = k.LocalVar("m", "int32")
+    data = k.Load(k.Buffer("x", "int32", k.Scope.GLOBAL), (k.Const("int32", 0),))
+    kernel = make_kernel(
+        k.Declare(mutable, k.Const("int32", 1)),
+        k.If(k.Binary("lt", k.LocalRef(mutable), k.Const("int32", 2), "bool", at(3)), ()),
+        k.If(k.Binary("lt", data, k.Const("int32", 2), "bool", at(4)), ()),
+    )
+    values, _ = condition_values(kernel, [setting(1, 32)])
+    assert values == {("k.cu", 3, 7): BOTH, ("k.cu", 4, 7): BOTH}
+
+
+def test_a_function_local_does_not_inherit_a_kernel_local_of_the_same_name():
+    name = k.LocalVar("i", "int32", mutable=False)
+    inside = k.If(k.Binary("lt", k.LocalRef(name), k.Const("int32", 5), "bool", at(9)), ())
+    function = k.Function("f", "f", (k.FunctionParam(name),), None, (inside,))
+    kernel = make_kernel(k.Declare(name, k.Const("int32", 1)), functions=(function,))
+    values, _ = condition_values(kernel, [setting(1, 32)])
+    assert values[("k.cu", 9, 7)] == BOTH
+
+
+def test_short_circuit_makes_the_right_side_dead():
+    never = k.Binary("gt", k.Builtin("threadIdx", "x"), k.Const("uint32", 31), "bool", at(3, 7))
+    other = k.Binary("lt", k.ParamRef("a", "float32"), k.Const("float32", 0.0), "bool", at(3, 20))
+    kernel = make_kernel(k.If(k.Binary("and", never, other, "bool", at(3, 7)), ()))
+    excuser = Excuser.for_kernel(kernel, [setting(1, 32)])
+    arcs = (*two_arcs(3), *two_arcs(3))
+    assert len(excuser.excused(arcs, [False, True, False, False])) == 3
