@@ -38,7 +38,7 @@ def convert(
     cases: Annotated[int, typer.Option(min=5, max=1000, help="Cases a kernel.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the case generator.")] = 0,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds of verification a kernel may take.")] = 120.0,
-    arch: Annotated[int, typer.Option(help="__CUDA_ARCH__ the sources are read for.")] = 800,
+    arch: Annotated[str, typer.Option(help="Architecture the sources are read for (sets __CUDA_ARCH__).")] = "sm_80",
     root: Annotated[Path | None, typer.Option(help="Repository root; default: what the sources share.")] = None,
     stdin_filename: Annotated[str, typer.Option(help="Name of the file that '-' stands for.")] = "stdin.cu",
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show passed kernels and notes.")] = False,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrate.diagnostics import Diagnostic
 from migrate.pipeline.assemble import Converted, assemble
 from migrate.pipeline.emitting import Emitted, emit_all
 from migrate.pipeline.lock import make_lock, remember, unchanged
@@ -94,7 +93,7 @@ def _prove_and_report(
     interrupted = False
     try:
         if options.verify:
-            verify_all(options, reading, emitted, proof, times, quiet=quiet)
+            verify_all(options, emitted, proof, times, quiet=quiet)
         if options.lower:
             lower_all(options, emitted, proof, times, quiet=quiet)
     except KeyboardInterrupt:
@@ -122,14 +121,3 @@ def _lock(options: Options, reading: Reading, report: Report, folder: OutputFold
     remember(text)
 
 
-def port_diagnostics(kept: Sequence[str]) -> list[Diagnostic]:
-    """A warning for each hand-edited port that was kept."""
-    return [
-        Diagnostic(
-            "TLM640",
-            "warning",
-            f"{name} was edited by hand since it was generated: kept; the new text, if it differs, is in .migrate/new",
-            name,
-        )
-        for name in kept
-    ]

@@ -30,7 +30,7 @@ class Options:
     cases: int = 8
     seed: int = 0
     timeout_s: float = 120.0
-    arch: int = 800
+    arch: str = "sm_80"
 
 
 def default_jobs() -> int:

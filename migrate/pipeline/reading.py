@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from migrate.analysis.launch_plan import LaunchPlan, plan_kernels
 from migrate.diagnostics import Diagnostic
 from migrate.ir.launch import LaunchSite
+from migrate.parse.merge import merge_results
+from migrate.parse.results import KernelRecord, ParseOptions
+from migrate.parse.session import parse_repository
+from migrate.parse.sources import find_sources
 from migrate.pipeline.options import Options, UsageError
 from migrate.pipeline.progress import stage
 
@@ -26,27 +31,25 @@ class Reading:
     """Everything known about the repository before any port is written."""
 
     sources: tuple[SourceRead, ...]
-    records: tuple[object, ...]
+    records: tuple[KernelRecord, ...]
     launches: tuple[LaunchSite, ...]
-    plans: tuple[object, ...]
+    plans: tuple[LaunchPlan, ...]
     files_read: tuple[str, ...]
 
 
 def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> Reading:
     """Parses all sources. Raises UsageError when there is nothing to read or ``only`` names no kernel."""
-    from migrate.analysis.launch_plan import plan_kernels
-    from migrate.parse.session import ParseOptions, merge_results, parse_repository
-    from migrate.parse.sources import find_sources
-
-    found, problems = find_sources(options.sources, options.root, exclude=options.output)
+    found, problems = find_sources(options.sources, options.root)
+    # An output folder below the root holds no sources of this run.
+    found = [path for path in found if not path.is_relative_to(options.output)]
     if not found and not problems:
         raise UsageError("no CUDA sources found in " + ", ".join(str(path) for path in options.sources))
     parse_options = ParseOptions(
-        include_dirs=options.include_dirs,
+        include_dirs=tuple(map(str, options.include_dirs)),
         defines=options.defines,
-        compile_commands=options.compile_commands,
         arch=options.arch,
         jobs=options.jobs,
+        compile_commands=options.compile_commands,
     )
     results = []
     with stage("parse", len(found), times, quiet=quiet) as bar:
@@ -54,7 +57,7 @@ def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> R
             results.append(result)
             bar.step(result.path)
     results.sort(key=lambda result: result.path)
-    records = merge_results(results, options.root)
+    records = merge_results(results)
     if options.only:
         records = [record for record in records if record.name == options.only]
         if not records:

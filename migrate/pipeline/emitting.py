@@ -1,0 +1,85 @@
+"""From kernel models to port files: one port a source file, written as text into memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from migrate.analysis.launch_plan import LaunchPlan
+from migrate.diagnostics import Diagnostic
+from migrate.emit.port_file import PortEntry, PortFile, emit_port, source_file, support_files
+from migrate.ir.kernel import Kernel
+from migrate.parse.results import KernelRecord
+from migrate.pipeline.options import Options
+from migrate.pipeline.progress import stage
+from migrate.pipeline.reading import Reading
+
+
+@dataclass(frozen=True)
+class EmittedKernel:
+    """One instantiation with its port: what verification and lowering need."""
+
+    record: KernelRecord
+    kernel: Kernel
+    plan: LaunchPlan
+    entry: PortEntry
+    port_path: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Identity of an instantiation in a run."""
+        return (self.kernel.id, self.kernel.cpp_name)
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """All ports of a run, nothing written yet. ``refusals`` by (kernel id, C++ name)."""
+
+    ports: tuple[PortFile, ...]
+    kernels: tuple[EmittedKernel, ...]
+    refusals: dict[tuple[str, str], Diagnostic]
+    support: dict[str, str]
+    plans: dict[str, str]
+
+
+def emit_all(reading: Reading, options: Options, times: dict[str, float], *, quiet: bool) -> Emitted:
+    """Emits every source file that has a kernel model."""
+    by_file: dict[str, list[KernelRecord]] = defaultdict(list)
+    for record in reading.records:
+        if record.instantiations:
+            by_file[record.file].append(record)
+    plans = {(plan.kernel_id, plan.cpp_name): plan for plan in reading.plans}
+    ports: list[PortFile] = []
+    kernels: list[EmittedKernel] = []
+    refusals: dict[tuple[str, str], Diagnostic] = {}
+    plan_texts: dict[str, str] = {}
+    with stage("emit", len(by_file), times, quiet=quiet) as bar:
+        for file, records in sorted(by_file.items()):
+            models = {kernel.symbol: (record, kernel) for record in records for kernel in record.instantiations}
+            port = emit_port(source_file(options.root, file), [kernel for _, kernel in models.values()])
+            for kernel, diagnostic in port.refusals:
+                refusals[(kernel.id, kernel.cpp_name)] = diagnostic
+            if port.entries:
+                ports.append(port)
+                found = [_emitted(entry, models, plans, port) for entry in port.entries]
+                kernels += found
+                stem = port.path.removesuffix("_tl.py")
+                plan_texts[f"{stem}.launch.json"] = _plan_text([item.plan for item in found])
+            bar.step(file)
+    return Emitted(tuple(ports), tuple(kernels), refusals, support_files(port.path for port in ports), plan_texts)
+
+
+def _emitted(
+    entry: PortEntry,
+    models: dict[str, tuple[KernelRecord, Kernel]],
+    plans: dict[tuple[str, str], LaunchPlan],
+    port: PortFile,
+) -> EmittedKernel:
+    record, kernel = models[entry.symbol]
+    return EmittedKernel(record, kernel, plans[(kernel.id, kernel.cpp_name)], entry, port.path)
+
+
+def _plan_text(plans: list[LaunchPlan]) -> str:
+    from migrate.analysis.launch_plan import plans_to_json
+
+    return plans_to_json(plans)
