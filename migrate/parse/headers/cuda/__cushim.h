@@ -418,16 +418,21 @@ DV void __syncthreads(); DV int __syncthreads_count(int); DV int __syncthreads_a
 DV void __threadfence(); DV void __threadfence_block(); DV void __threadfence_system(); DV void __nanosleep(unsigned); DV void __trap(); DV void __brkpt(); DV void __prof_trigger(int);
 DV unsigned __activemask(); DV unsigned __ballot_sync(unsigned,int); DV int __any_sync(unsigned,int); DV int __all_sync(unsigned,int); DV unsigned __ballot(int); DV int __any(int); DV int __all(int);
 template<class T> DV unsigned __match_any_sync(unsigned,T); template<class T> DV unsigned __match_all_sync(unsigned,T,int*);
-#define RS(T) DV T __reduce_add_sync(unsigned,T); DV T __reduce_min_sync(unsigned,T); DV T __reduce_max_sync(unsigned,T); DV T __reduce_and_sync(unsigned,T); DV T __reduce_or_sync(unsigned,T); DV T __reduce_xor_sync(unsigned,T);
-RS(unsigned) RS(int)
-template<class T> DV T __shfl_sync(unsigned m,T v,int s,int w=32); template<class T> DV T __shfl_up_sync(unsigned m,T v,unsigned s,int w=32); template<class T> DV T __shfl_down_sync(unsigned m,T v,unsigned s,int w=32); template<class T> DV T __shfl_xor_sync(unsigned m,T v,int s,int w=32);
-template<class T> DV T __shfl(T v,int s,int w=32); template<class T> DV T __shfl_up(T v,unsigned s,int w=32); template<class T> DV T __shfl_down(T v,unsigned s,int w=32); template<class T> DV T __shfl_xor(T v,int s,int w=32);
+#define REDUCE(T) DV T __reduce_add_sync(unsigned,T); DV T __reduce_min_sync(unsigned,T); DV T __reduce_max_sync(unsigned,T);
+REDUCE(unsigned) REDUCE(int)
+#undef REDUCE
+DV unsigned __reduce_and_sync(unsigned,unsigned); DV unsigned __reduce_or_sync(unsigned,unsigned); DV unsigned __reduce_xor_sync(unsigned,unsigned);
+// overloads, no template: char, short and bool are promoted to int, structs are not taken
+#define SHUFFLE(T) \
+DV T __shfl_sync(unsigned,T,int,int=32); DV T __shfl_up_sync(unsigned,T,unsigned,int=32); DV T __shfl_down_sync(unsigned,T,unsigned,int=32); DV T __shfl_xor_sync(unsigned,T,int,int=32); \
+DV T __shfl(T,int,int=32); DV T __shfl_up(T,unsigned,int=32); DV T __shfl_down(T,unsigned,int=32); DV T __shfl_xor(T,int,int=32);
+SHUFFLE(int) SHUFFLE(unsigned) SHUFFLE(long) SHUFFLE(unsigned long) SHUFFLE(long long) SHUFFLE(unsigned long long) SHUFFLE(float) SHUFFLE(double)
 DV long long clock64(); DV long clock(); DV unsigned long long __globaltimer();
 DV unsigned __isShared(const void*); DV unsigned __isGlobal(const void*); DV size_t __cvta_generic_to_shared(const void*); DV size_t __cvta_generic_to_global(const void*); DV void* __cvta_shared_to_generic(size_t);
 template<class T> DV T __ldg(const T*); template<class T> DV T __ldcg(const T*); template<class T> DV T __ldca(const T*); template<class T> DV T __ldcs(const T*); template<class T> DV T __ldlu(const T*); template<class T> DV T __ldcv(const T*);
 template<class T> DV void __stcg(T*, T); template<class T> DV void __stcs(T*,T); template<class T> DV void __stwb(T*,T); template<class T> DV void __stwt(T*,T);
 #define HD __host__ __device__
-DV int __popc(unsigned); DV int __popcll(unsigned long long); DV int __clz(int); DV int __clzll(long long); DV int __ffs(int); DV int __ffsll(long long); DV unsigned __brev(unsigned); DV unsigned long long __brevll(unsigned long long); DV unsigned __byte_perm(unsigned,unsigned,unsigned); DV int __mulhi(int,int); DV unsigned __umulhi(unsigned,unsigned); DV long long __mul64hi(long long,long long); DV unsigned long long __umul64hi(unsigned long long,unsigned long long); DV int __mul24(int,int); DV unsigned __umul24(unsigned,unsigned); DV int __sad(int,int,unsigned); DV unsigned __usad(unsigned,unsigned,unsigned); DV int __hadd(int,int); DV unsigned __funnelshift_l(unsigned,unsigned,unsigned); DV unsigned __funnelshift_r(unsigned,unsigned,unsigned); DV unsigned __funnelshift_lc(unsigned,unsigned,unsigned); DV unsigned __funnelshift_rc(unsigned,unsigned,unsigned);
+DV int __popc(unsigned); DV int __popcll(unsigned long long); DV int __clz(int); DV int __clzll(long long); DV int __ffs(int); DV int __ffsll(long long); DV unsigned __brev(unsigned); DV unsigned long long __brevll(unsigned long long); DV unsigned __byte_perm(unsigned,unsigned,unsigned); DV int __mulhi(int,int); DV unsigned __umulhi(unsigned,unsigned); DV long long __mul64hi(long long,long long); DV unsigned long long __umul64hi(unsigned long long,unsigned long long); DV int __mul24(int,int); DV unsigned __umul24(unsigned,unsigned); DV unsigned __sad(int,int,unsigned); DV unsigned __usad(unsigned,unsigned,unsigned); DV int __hadd(int,int); DV unsigned __funnelshift_l(unsigned,unsigned,unsigned); DV unsigned __funnelshift_r(unsigned,unsigned,unsigned); DV unsigned __funnelshift_lc(unsigned,unsigned,unsigned); DV unsigned __funnelshift_rc(unsigned,unsigned,unsigned);
 DV int __dp4a(int,int,int); DV unsigned __dp4a(unsigned,unsigned,unsigned); DV int __dp2a_lo(int,int,int); DV int __dp2a_hi(int,int,int); DV unsigned __dp2a_lo(unsigned,unsigned,unsigned); DV unsigned __dp2a_hi(unsigned,unsigned,unsigned); DV int __float_as_int(float); DV unsigned __float_as_uint(float); DV float __int_as_float(int); DV float __uint_as_float(unsigned); DV long long __double_as_longlong(double); DV double __longlong_as_double(long long); DV int __double2hiint(double); DV int __double2loint(double); DV double __hiloint2double(int,int); HD int mul24(int,int); HD unsigned umul24(unsigned,unsigned); DV int __rhadd(int,int); DV unsigned __urhadd(unsigned,unsigned); DV unsigned __uhadd(unsigned,unsigned);
 DV float saturate(float); DV float __saturatef(float);
 DV unsigned __vadd4(unsigned,unsigned); DV unsigned __vsub4(unsigned,unsigned); DV unsigned __vsubss4(unsigned,unsigned); DV unsigned __vaddss4(unsigned,unsigned); DV unsigned __vcmpeq4(unsigned,unsigned); DV unsigned __vcmpgtu4(unsigned,unsigned); DV unsigned __vmaxu4(unsigned,unsigned); DV unsigned __vminu4(unsigned,unsigned); DV unsigned __vabsdiffu4(unsigned,unsigned); DV unsigned __vsadu4(unsigned,unsigned); DV unsigned __vabsdiffs4(unsigned,unsigned); DV unsigned __vseteq4(unsigned,unsigned); DV unsigned __vmaxs2(unsigned,unsigned); DV unsigned __vadd2(unsigned,unsigned); DV unsigned __vimax3_s32(int,int,int); DV unsigned __vcmpne4(unsigned,unsigned); DV unsigned __vcmpltu4(unsigned,unsigned); DV unsigned __vcmpgeu4(unsigned,unsigned); DV unsigned __vmaxs4(unsigned,unsigned); DV unsigned __vmins4(unsigned,unsigned); DV unsigned __vcmpgts4(unsigned,unsigned);
@@ -459,6 +464,7 @@ DV double __int2double_rd(int); DV double __uint2double_rd(unsigned); DV double 
 DV float __double2float_rd(double);
 DV float __frsqrt_rn(float); DV double __int2double_rn_(int); DV float __fdividef(float,float); DV float __expf(float); DV float __exp10f(float); DV float __logf(float); DV float __log2f(float); DV float __log10f(float); DV float __sinf(float); DV float __cosf(float); DV float __tanf(float); DV float __powf(float,float); DV void __sincosf(float,float*,float*); DV float __tanhf(float);
 
+HD float rcbrt(float); HD float exp10(float); HD float sinpi(float); HD float cospi(float); HD float normcdf(float); HD float normcdfinv(float); HD float erfinv(float); HD float erfcinv(float); HD float erfcx(float);
 HD float rsqrtf(float); HD double rsqrt(double); HD float rcbrtf(float); HD double rcbrt(double); HD float sinpif(float); HD float cospif(float); HD double sinpi(double); HD double cospi(double); HD void sincospif(float,float*,float*); HD void sincospi(double,double*,double*); HD float normcdff(float); HD double normcdf(double); HD float normcdfinvf(float); HD double normcdfinv(double); HD float erfinvf(float); HD double erfinv(double); HD float erfcinvf(float); HD double erfcinv(double); HD float erfcxf(float); HD double erfcx(double); HD float norm3df(float,float,float); HD double norm3d(double,double,double); HD float rnorm3df(float,float,float); HD float rhypotf(float,float); HD double rhypot(double,double); HD float norm4df(float,float,float,float); HD float fdividef(float,float); HD float exp10f(float); HD double exp10(double); HD float cyl_bessel_i0f(float); HD float rsqrt(float); HD float fdivide(float,float); HD float j0f(float); HD float j1f(float);
 
 HD int min(int,int); HD int max(int,int);
@@ -469,6 +475,7 @@ HD long long min(long long,long long); HD long long max(long long,long long);
 HD unsigned long long min(unsigned long long,unsigned long long); HD unsigned long long max(unsigned long long,unsigned long long);
 HD float min(float,float); HD float max(float,float);
 HD double min(double,double); HD double max(double,double);
+HD unsigned long min(long,unsigned long); HD unsigned long min(unsigned long,long); HD unsigned long long min(long long,unsigned long long); HD unsigned long long min(unsigned long long,long long); HD unsigned long max(long,unsigned long); HD unsigned long max(unsigned long,long); HD unsigned long long max(long long,unsigned long long); HD unsigned long long max(unsigned long long,long long); 
 HD unsigned min(int,unsigned); HD unsigned max(int,unsigned); HD unsigned min(unsigned,int); HD unsigned max(unsigned,int); HD double max(float,double); HD double max(double,float); HD double min(float,double); HD double min(double,float); HD long long max(long long,int); HD long long min(long long,int); HD long long max(int,long long); HD long long min(int,long long); HD long min(long,int); HD long max(long,int); HD long min(int,long); HD long max(int,long); HD unsigned long min(unsigned long,unsigned); HD unsigned long max(unsigned long,unsigned);HD unsigned long min(unsigned,unsigned long); HD unsigned long max(unsigned,unsigned long); HD unsigned long long llmin(unsigned long long,unsigned long long); HD unsigned umin(unsigned,unsigned); HD unsigned umax(unsigned,unsigned); HD unsigned long min(unsigned long,int); HD unsigned long max(unsigned long,int); HD unsigned long min(int,unsigned long); HD unsigned long max(int,unsigned long); HD long long abs_shim(long long); HD long long llabs_shim(long long); HD float min(float,int); HD float max(float,int); HD float min(int,float); HD float max(int,float);HD double min(double,int); HD double max(double,int); HD double min(int,double); HD double max(int,double); HD long min(unsigned,long); HD long max(unsigned,long); HD long min(long,unsigned); HD long max(long,unsigned);
 DV int atomicAdd(int*,int);
 DV unsigned atomicAdd(unsigned*,unsigned);
@@ -527,31 +534,31 @@ DV int atomicMax_system(int*,int);
 DV unsigned atomicMax_system(unsigned*,unsigned);
 DV unsigned long long atomicMax_system(unsigned long long*,unsigned long long);
 DV long long atomicMax_system(long long*,long long);
-DV int atomicAnd(int*,int);
+DV int atomicAnd(int*,int); DV long long atomicAnd(long long*,long long);
 DV unsigned atomicAnd(unsigned*,unsigned);
 DV unsigned long long atomicAnd(unsigned long long*,unsigned long long);
-DV int atomicAnd_block(int*,int);
+DV int atomicAnd_block(int*,int); DV long long atomicAnd_block(long long*,long long);
 DV unsigned atomicAnd_block(unsigned*,unsigned);
 DV unsigned long long atomicAnd_block(unsigned long long*,unsigned long long);
-DV int atomicAnd_system(int*,int);
+DV int atomicAnd_system(int*,int); DV long long atomicAnd_system(long long*,long long);
 DV unsigned atomicAnd_system(unsigned*,unsigned);
 DV unsigned long long atomicAnd_system(unsigned long long*,unsigned long long);
-DV int atomicOr(int*,int);
+DV int atomicOr(int*,int); DV long long atomicOr(long long*,long long);
 DV unsigned atomicOr(unsigned*,unsigned);
 DV unsigned long long atomicOr(unsigned long long*,unsigned long long);
-DV int atomicOr_block(int*,int);
+DV int atomicOr_block(int*,int); DV long long atomicOr_block(long long*,long long);
 DV unsigned atomicOr_block(unsigned*,unsigned);
 DV unsigned long long atomicOr_block(unsigned long long*,unsigned long long);
-DV int atomicOr_system(int*,int);
+DV int atomicOr_system(int*,int); DV long long atomicOr_system(long long*,long long);
 DV unsigned atomicOr_system(unsigned*,unsigned);
 DV unsigned long long atomicOr_system(unsigned long long*,unsigned long long);
-DV int atomicXor(int*,int);
+DV int atomicXor(int*,int); DV long long atomicXor(long long*,long long);
 DV unsigned atomicXor(unsigned*,unsigned);
 DV unsigned long long atomicXor(unsigned long long*,unsigned long long);
-DV int atomicXor_block(int*,int);
+DV int atomicXor_block(int*,int); DV long long atomicXor_block(long long*,long long);
 DV unsigned atomicXor_block(unsigned*,unsigned);
 DV unsigned long long atomicXor_block(unsigned long long*,unsigned long long);
-DV int atomicXor_system(int*,int);
+DV int atomicXor_system(int*,int); DV long long atomicXor_system(long long*,long long);
 DV unsigned atomicXor_system(unsigned*,unsigned);
 DV unsigned long long atomicXor_system(unsigned long long*,unsigned long long);
 DV unsigned atomicInc(unsigned*,unsigned);
@@ -625,7 +632,7 @@ DV __half2 h2exp(__half2);
 DV __half2 h2exp2(__half2);
 DV __half2 h2exp10(__half2);
 DV __half2 h2log(__half2);
-DV __half2 h2log2(__half2);
+DV __half2 h2log2(__half2); DV __half2 h2log10(__half2);
 DV __half2 h2sin(__half2);
 DV __half2 h2cos(__half2);
 DV __half2 h2tanh(__half2);
@@ -782,7 +789,7 @@ DV __nv_bfloat162 h2exp(__nv_bfloat162);
 DV __nv_bfloat162 h2exp2(__nv_bfloat162);
 DV __nv_bfloat162 h2exp10(__nv_bfloat162);
 DV __nv_bfloat162 h2log(__nv_bfloat162);
-DV __nv_bfloat162 h2log2(__nv_bfloat162);
+DV __nv_bfloat162 h2log2(__nv_bfloat162); DV __nv_bfloat162 h2log10(__nv_bfloat162);
 DV __nv_bfloat162 h2sin(__nv_bfloat162);
 DV __nv_bfloat162 h2cos(__nv_bfloat162);
 DV __nv_bfloat162 h2tanh(__nv_bfloat162);
@@ -924,6 +931,8 @@ enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cuda
 #define SURF(n) template<class T,class... A> DV T n(cudaSurfaceObject_t,A...); template<class T,class... A> DV void n(T*,cudaSurfaceObject_t,A...); template<class T,int D,class... A> DV void n(T*,surface<void,D>,A...); template<class T,int D,class...A> DV T n(surface<void,D>,A...);
 SURF(surf1Dread) SURF(surf2Dread) SURF(surf3Dread) SURF(surf2DLayeredread)
 template<class T,class... A> DV void surf1Dwrite(T,A...); template<class T,class... A> DV void surf2Dwrite(T,A...); template<class T,class... A> DV void surf3Dwrite(T,A...); template<class T,class... A> DV void surf2DLayeredwrite(T,A...);
+SHUFFLE(__half) SHUFFLE(__half2) SHUFFLE(__nv_bfloat16) SHUFFLE(__nv_bfloat162)
+#undef SHUFFLE
 // cooperative groups
 #include "cooperative_groups/__groups.h"
 // wmma
