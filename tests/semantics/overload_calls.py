@@ -36,25 +36,30 @@ FLOATS = ("float", "double")
 ARITHMETIC = SMALL + WIDE + FLOATS
 BINARY = WIDE + FLOATS
 
-UNARY_STD = (
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+UNARY_STD = _words(
     "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma log log10 log1p log2"
-    " logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc abs isnan isinf isfinite signbit ilogb lround llround"
-    " lrint llrint"
-).split()
-UNARY_CUDA = "rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv erfcx normcdfinv j0 j1 y0 y1".split()
-BINARY_STD = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder".split()
-UNARY_F = (
+    " logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc abs isnan isinf isfinite signbit ilogb lround"
+    " llround lrint llrint"
+)
+UNARY_CUDA = _words("rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv erfcx normcdfinv j0 j1 y0 y1")
+BINARY_STD = _words("atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder")
+UNARY_F = _words(
     "acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp2f exp10f expm1f fabsf floorf"
     " lgammaf logf log10f log1pf log2f logbf nearbyintf rintf roundf sinf sinhf sqrtf tanf tanhf tgammaf truncf rsqrtf"
     " rcbrtf sinpif cospif normcdff erfinvf erfcinvf erfcxf normcdfinvf ilogbf lroundf llroundf lrintf llrintf __expf"
     " __exp10f __logf __log2f __log10f __sinf __cosf __tanf __saturatef __frcp_rn __fsqrt_rn __frsqrt_rn"
     " __float_as_int __float_as_uint __float2half __float2half_rn __float2half_rz __float2half_rd __float2half_ru"
     " __float2half2_rn __float2bfloat16 __float2bfloat16_rn __float2bfloat16_rz __float2bfloat162_rn"
-).split()
-BINARY_F = (
+)
+BINARY_F = _words(
     "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf rhypotf __powf __fdividef fdividef"
     " __fadd_rn __fsub_rn __fmul_rn __fdiv_rn __floats2half2_rn __floats2bfloat162_rn"
-).split()
+)
 UNARY_INT = {
     "__popc": ("int", "unsigned"),
     "__popcll": ("llong", "ullong", "ulong"),
@@ -85,7 +90,7 @@ UNARY_INT = {
     "__drcp_rn": ("double",),
     "__dsqrt_rn": ("double",),
 }
-MULTI_INT = (
+MULTI_INT = _words(
     "__mulhi:int,int __umulhi:unsigned,unsigned __mul64hi:llong,llong __umul64hi:ullong,ullong __mul24:int,int"
     " __umul24:unsigned,unsigned __byte_perm:unsigned,unsigned,unsigned __funnelshift_l:unsigned,unsigned,unsigned"
     " __funnelshift_r:unsigned,unsigned,unsigned __funnelshift_lc:unsigned,unsigned,unsigned"
@@ -95,24 +100,24 @@ MULTI_INT = (
     " __fma_rn:double,double,double __dadd_rn:double,double __dsub_rn:double,double __dmul_rn:double,double"
     " __ddiv_rn:double,double norm3df:float,float,float norm3d:double,double,double norm4df:float,float,float,float"
     " ldexpf:float,int scalbnf:float,int"
-).split()
-HALF_UNARY = (
+)
+HALF_UNARY = _words(
     "hsqrt hrsqrt hrcp hexp hexp2 hexp10 hlog hlog2 hlog10 hsin hcos htanh hfloor hceil hrint htrunc __hneg __habs"
     " __hisnan __hisinf"
-).split()
-HALF_BINARY = (
+)
+HALF_BINARY = _words(
     "__hadd __hsub __hmul __hdiv __hmax __hmin __hmax_nan __hmin_nan __hadd_sat __hsub_sat __hmul_sat __hadd_rn"
     " __hsub_rn __hmul_rn __heq __hne __hgt __hlt __hge __hle __hequ __hneu __hgtu __hltu __hgeu __hleu max min"
-).split()
-HALF2_UNARY = (
+)
+HALF2_UNARY = _words(
     "h2sqrt h2rsqrt h2rcp h2exp h2exp2 h2exp10 h2log h2log2 h2log10 h2sin h2cos h2floor h2ceil h2rint h2trunc __hneg2"
     " __habs2 __hisnan2 __low2float __high2float __lowhigh2highlow"
-).split()
-HALF2_BINARY = (
+)
+HALF2_BINARY = _words(
     "__hadd2 __hsub2 __hmul2 __h2div __hmax2 __hmin2 __hadd2_sat __hmul2_sat __heq2 __hne2 __hgt2 __hlt2 __hge2 __hle2"
     " __hbeq2 __hbne2 __hbgt2 __hblt2 __hbge2 __hble2 __lows2half2 __highs2half2"
-).split()
-HALF_SPECIFIC = (
+)
+HALF_SPECIFIC = _words(
     "__half2float:half __half2half2:half __halves2half2:half,half __low2half:half2 __high2half:half2"
     " __low2half2:half2 __high2half2:half2 __half22float2:half2 __float22half2_rn:float2 __half_as_ushort:half"
     " __half_as_short:half __half2int_rn:half __half2int_rz:half __half2int_rd:half __half2int_ru:half"
@@ -121,10 +126,10 @@ HALF_SPECIFIC = (
     " __high2bfloat16:bfloat162 __low2bfloat162:bfloat162 __high2bfloat162:bfloat162 __bfloat1622float2:bfloat162"
     " __float22bfloat162_rn:float2 __bfloat16_as_ushort:bfloat16 __bfloat162int_rn:bfloat16 __bfloat162int_rz:bfloat16"
     " make_bfloat162:bfloat16,bfloat16"
-).split()
+)
 OPERATORS = ("+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=")
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
-SHUFFLED = ("int", "unsigned", "long", "ulong", "llong", "ullong", "float", "double", "half", "half2")
+SHUFFLED: tuple[str, ...] = ("int", "unsigned", "long", "ulong", "llong", "ullong", "float", "double", "half", "half2")
 SHUFFLED += ("bfloat16", "bfloat162", "char", "short", "bool")
 
 

@@ -85,10 +85,10 @@ def _probe_functions(index: int, call: Call) -> str:
     """Two overloads: the better one exists only where the call is well-formed."""
     names = [f"T{position}" for position in range(len(call.arguments))]
     parameters = ", ".join(["class T", *(f"class {name}" for name in names)])
-    kind = f"decltype({call.expression(names)})"
+    kind = f"typename bare<decltype({call.expression(names)})>::type"
     return (
-        f"template <{parameters}> __device__ constexpr auto p{index}(int) -> decltype(id<typename bare<{kind}>::type>::value)"
-        f" {{ return id<typename bare<{kind}>::type>::value; }}\n"
+        f"template <{parameters}> __device__ constexpr auto p{index}(int) -> decltype(id<{kind}>::value)"
+        f" {{ return id<{kind}>::value; }}\n"
         f"template <{parameters}> __device__ constexpr int p{index}(...) {{ return 0; }}"
     )
 
