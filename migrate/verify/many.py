@@ -21,6 +21,7 @@ from migrate.verify.verdict import Verdict
 # Past its own limit a kernel gets this long to end in good order before its worker is stopped.
 GRACE_S = 15.0
 Progress = Callable[[int, int, Verdict], None]
+Verifier = Callable[[VerifyRequest], Verdict]
 
 
 def failed_verdict(request: VerifyRequest, code: str, message: str) -> Verdict:
@@ -34,12 +35,14 @@ def _raise_exit(_number: int, _frame: Any) -> None:
     raise SystemExit(1)
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, function: Verifier | None) -> None:
     """Worker: receives requests until None comes or the parent is gone."""
     signal.signal(signal.SIGTERM, _raise_exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    from migrate.verify.verify import verify_kernel
+    if function is None:
+        from migrate.verify.verify import verify_kernel
 
+        function = verify_kernel
     while True:
         try:
             request = connection.recv()
@@ -48,7 +51,7 @@ def _work(connection: Connection) -> None:
         if request is None:
             return
         try:
-            verdict = verify_kernel(request)
+            verdict = function(request)
         except Exception:
             verdict = failed_verdict(request, "TLM740", traceback.format_exc(limit=-3).strip())
         connection.send(verdict)
@@ -62,9 +65,9 @@ class _Worker:
     deadline: float = 0.0
 
     @staticmethod
-    def start(context: SpawnContext) -> _Worker:
+    def start(context: SpawnContext, function: Verifier | None) -> _Worker:
         ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,), daemon=False)
+        process = context.Process(target=_work, args=(theirs, function), daemon=False)
         process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -82,9 +85,12 @@ class _Worker:
 
 
 def verify_many(
-    requests: Sequence[VerifyRequest], jobs: int = 1, progress: Progress | None = None
-) -> Iterator[tuple[int, Verdict]]:
-    """Verdicts as they come, with the index of their request.
+    requests: Sequence[VerifyRequest],
+    jobs: int = 1,
+    progress: Progress | None = None,
+    function: Verifier | None = None,
+) -> Iterator[Verdict]:
+    """Verdicts as they come, from ``jobs`` workers; ``function`` (picklable) replaces `verify_kernel`.
 
     ``progress(done, total, verdict)`` is called after each. A worker that dies or overruns costs only the kernel it
     had. Closing the iterator or KeyboardInterrupt stops all workers; verdicts already given stand.
@@ -96,12 +102,11 @@ def verify_many(
     try:
         while queue or any(worker.task >= 0 for worker in workers):
             while queue and len(workers) < max(1, min(jobs, len(requests))):
-                workers.append(_Worker.start(context))
+                workers.append(_Worker.start(context, function))
             for worker in workers:
                 if worker.task < 0 and queue:
                     _hand_out(worker, queue.popleft(), requests)
             for worker, verdict in _collect(workers, requests):
-                index = worker.task
                 worker.task = -1
                 if not worker.process.is_alive():
                     worker.stop()
@@ -109,7 +114,7 @@ def verify_many(
                 done += 1
                 if progress is not None:
                     progress(done, len(requests), verdict)
-                yield index, verdict
+                yield verdict
     finally:
         for worker in workers:
             worker.stop()
