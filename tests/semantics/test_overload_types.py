@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from clang import cindex
-from constants import CONSTANTS, constant_assertions, wrong_constants
 from overload_calls import Call, all_calls
+from overload_constants import CONSTANTS, constant_assertions, wrong_constants
 from overload_table import TABLE, Table, assertions, read_table, table_text, wrong_calls
 
 from migrate.parse.flags import KEEP_GOING, clang_flags
