@@ -70,7 +70,7 @@ class KernelCollector:
 
     def __init__(self, context: ParseContext) -> None:
         self._context = context
-        self._seen: set[str] = set()
+        self._seen: set[int] = set()
         self._work: list[cindex.Cursor] = []
         self.kernels: dict[str, KernelAst] = {}
 
@@ -106,6 +106,10 @@ class KernelCollector:
         if self._context.in_shim(function):
             return
         definition = function.get_definition() or function
+        if _identity(definition) != identity:
+            if _identity(definition) in self._seen:
+                return
+            self._seen.add(_identity(definition))
         if not has_body(definition):
             return
         if is_kernel(definition):
@@ -127,7 +131,6 @@ class KernelCollector:
         return entry
 
 
-def _identity(function: cindex.Cursor) -> str:
-    """Tells specialisations apart. Functions without external linkage have the file in their USR."""
-    location = function.location
-    return f"{function.get_usr()}|{location.line}|{location.column}"
+def _identity(function: cindex.Cursor) -> int:
+    """Address of clang's declaration, which is what a cursor of a declaration wraps."""
+    return int(function.data[0])

@@ -1,2 +1,3 @@
 #pragma once
-template<class...A> void nvtxRangePush(A...); template<class...A> void nvtxRangePop(A...);
+template <class... A> void nvtxRangePush(A...);
+template <class... A> void nvtxRangePop(A...);

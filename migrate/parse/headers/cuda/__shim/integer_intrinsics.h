@@ -1,0 +1,47 @@
+// Integer and bit intrinsics.
+#pragma once
+
+DV int __popc(unsigned);
+DV int __popcll(unsigned long long);
+DV int __clz(int);
+DV int __clzll(long long);
+DV int __ffs(int);
+DV int __ffsll(long long);
+DV unsigned __brev(unsigned);
+DV unsigned long long __brevll(unsigned long long);
+DV unsigned __byte_perm(unsigned, unsigned, unsigned);
+DV int __mulhi(int, int);
+DV unsigned __umulhi(unsigned, unsigned);
+DV long long __mul64hi(long long, long long);
+DV unsigned long long __umul64hi(unsigned long long, unsigned long long);
+DV int __mul24(int, int);
+DV unsigned __umul24(unsigned, unsigned);
+DV unsigned __sad(int, int, unsigned);
+DV unsigned __usad(unsigned, unsigned, unsigned);
+DV int __hadd(int, int);
+DV unsigned __funnelshift_l(unsigned, unsigned, unsigned);
+DV unsigned __funnelshift_r(unsigned, unsigned, unsigned);
+DV unsigned __funnelshift_lc(unsigned, unsigned, unsigned);
+DV unsigned __funnelshift_rc(unsigned, unsigned, unsigned);
+DV int __dp4a(int, int, int);
+DV unsigned __dp4a(unsigned, unsigned, unsigned);
+DV int __dp2a_lo(int, int, int);
+DV int __dp2a_hi(int, int, int);
+DV unsigned __dp2a_lo(unsigned, unsigned, unsigned);
+DV unsigned __dp2a_hi(unsigned, unsigned, unsigned);
+DV int __float_as_int(float);
+DV unsigned __float_as_uint(float);
+DV float __int_as_float(int);
+DV float __uint_as_float(unsigned);
+DV long long __double_as_longlong(double);
+DV double __longlong_as_double(long long);
+DV int __double2hiint(double);
+DV int __double2loint(double);
+DV double __hiloint2double(int, int);
+HD int mul24(int, int);
+HD unsigned umul24(unsigned, unsigned);
+DV int __rhadd(int, int);
+DV unsigned __urhadd(unsigned, unsigned);
+DV unsigned __uhadd(unsigned, unsigned);
+DV float saturate(float);
+DV float __saturatef(float);

@@ -1,0 +1,46 @@
+// Math functions that C++ does not have.
+#pragma once
+
+HD float rcbrt(float);
+HD float exp10(float);
+HD float sinpi(float);
+HD float cospi(float);
+HD float normcdf(float);
+HD float normcdfinv(float);
+HD float erfinv(float);
+HD float erfcinv(float);
+HD float erfcx(float);
+HD float rsqrtf(float);
+HD double rsqrt(double);
+HD float rcbrtf(float);
+HD double rcbrt(double);
+HD float sinpif(float);
+HD float cospif(float);
+HD double sinpi(double);
+HD double cospi(double);
+HD void sincospif(float, float *, float *);
+HD void sincospi(double, double *, double *);
+HD float normcdff(float);
+HD double normcdf(double);
+HD float normcdfinvf(float);
+HD double normcdfinv(double);
+HD float erfinvf(float);
+HD double erfinv(double);
+HD float erfcinvf(float);
+HD double erfcinv(double);
+HD float erfcxf(float);
+HD double erfcx(double);
+HD float norm3df(float, float, float);
+HD double norm3d(double, double, double);
+HD float rnorm3df(float, float, float);
+HD float rhypotf(float, float);
+HD double rhypot(double, double);
+HD float norm4df(float, float, float, float);
+HD float fdividef(float, float);
+HD float exp10f(float);
+HD double exp10(double);
+HD float cyl_bessel_i0f(float);
+HD float rsqrt(float);
+HD float fdivide(float, float);
+HD float j0f(float);
+HD float j1f(float);

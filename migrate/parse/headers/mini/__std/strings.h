@@ -1,0 +1,71 @@
+// Strings and conversions.
+#pragma once
+
+namespace std {
+template <class Ch> struct basic_string {
+  typedef Ch T;
+  basic_string();
+  basic_string(const Ch *);
+  basic_string(const Ch *, size_t);
+  basic_string(size_t, Ch);
+  template <class I, class = decltype(*declval<I>())> basic_string(I, I);
+  const Ch *c_str() const;
+  const Ch *data() const;
+  Ch *data();
+  size_t size() const;
+  size_t length() const;
+  bool empty() const;
+  Ch &operator[](size_t);
+  const Ch &operator[](size_t) const;
+  Ch *begin();
+  Ch *end();
+  const Ch *begin() const;
+  const Ch *end() const;
+  basic_string &operator+=(const basic_string &);
+  basic_string &operator+=(Ch);
+  basic_string substr(size_t, size_t = -1) const;
+  size_t find(const basic_string &, size_t = 0) const;
+  size_t find(Ch, size_t = 0) const;
+  size_t rfind(const basic_string &, size_t = -1) const;
+  size_t rfind(Ch, size_t = -1) const;
+  size_t find_first_of(const basic_string &, size_t = 0) const;
+  size_t find_last_of(const basic_string &, size_t = -1) const;
+  size_t find_first_not_of(const basic_string &, size_t = 0) const;
+  size_t find_last_not_of(const basic_string &, size_t = -1) const;
+  basic_string &append(const basic_string &);
+  basic_string &append(size_t, Ch);
+  basic_string &replace(size_t, size_t, const basic_string &);
+  void push_back(Ch);
+  void pop_back();
+  int compare(const basic_string &) const;
+  int compare(size_t, size_t, const basic_string &) const;
+  void clear();
+  void resize(size_t);
+  void reserve(size_t);
+  Ch &back();
+  Ch &front();
+  Ch &at(size_t);
+  basic_string &erase(size_t = 0, size_t = -1);
+  static const size_t npos = -1;
+};
+typedef basic_string<char> string;
+typedef string string_view;
+typedef basic_string<wchar_t> wstring;
+template <class C> basic_string<C> operator+(const basic_string<C> &, const basic_string<C> &);
+template <class C> basic_string<C> operator+(const basic_string<C> &, const C *);
+template <class C> basic_string<C> operator+(const C *, const basic_string<C> &);
+template <class C> basic_string<C> operator+(const basic_string<C> &, C);
+template <class C> bool operator==(const basic_string<C> &, const basic_string<C> &);
+template <class C> bool operator==(const basic_string<C> &, const C *);
+template <class C> bool operator!=(const basic_string<C> &, const basic_string<C> &);
+template <class C> bool operator!=(const basic_string<C> &, const C *);
+template <class C> bool operator<(const basic_string<C> &, const basic_string<C> &);
+template <class T> string to_string(T);
+int stoi(const string &, size_t * = 0, int = 10);
+long stol(const string &, size_t * = 0, int = 10);
+unsigned long stoul(const string &, size_t * = 0, int = 10);
+long long stoll(const string &);
+unsigned long long stoull(const string &);
+double stod(const string &);
+float stof(const string &);
+} // namespace std
