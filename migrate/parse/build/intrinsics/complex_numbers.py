@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from migrate.ir.kernel import DType, Expr, Unary
-from migrate.parse.build.intrinsics.arguments import aggregate, binary, pair, reuse, scalar, value
+from migrate.parse.build.intrinsics.arguments import aggregate, binary, const, freeze, math, pair, reuse, scalar, value
 from migrate.parse.build.values import Intrinsic, IntrinsicCall, Operand
 
 _Combine = Callable[[Expr, Expr, Expr, Expr], tuple[Expr, Expr]]
@@ -51,6 +51,32 @@ def _product(a: Expr, b: Expr, c: Expr, d: Expr) -> tuple[Expr, Expr]:
     return real, binary("add", binary("mul", a, d), binary("mul", b, c))
 
 
+def _quotient(a: Expr, b: Expr, c: Expr, d: Expr, call: IntrinsicCall) -> tuple[Expr, Expr]:
+    """Division with both operands scaled by the divisor's 1-norm."""
+    absolute = "fabsf" if a.dtype == "float32" else "fabs"
+    norm = binary("add", math(absolute, c), math(absolute, d))
+    scale = freeze(call, "scale", binary("div", const(a.dtype, 1.0), norm))
+    a, b, c, d = (freeze(call, "scaled", binary("mul", part, scale)) for part in (a, b, c, d))
+    inverse = binary("div", const(a.dtype, 1.0), binary("add", binary("mul", c, c), binary("mul", d, d)))
+    inverse = freeze(call, "inverse", inverse)
+    real = binary("mul", binary("add", binary("mul", a, c), binary("mul", b, d)), inverse)
+    return real, binary("mul", binary("sub", binary("mul", b, c), binary("mul", a, d)), inverse)
+
+
+def _divide(call: IntrinsicCall) -> Operand:
+    a, b, c, d = (reuse(call, "term", part) for index in range(2) for part in pair(call, index))
+    return aggregate(call, *_quotient(a, b, c, d, call))
+
+
+def _multiply_and_add(call: IntrinsicCall) -> Operand:
+    """``cuCfma(x, y, d)``: ordinary operations, not fused ones."""
+    terms = [reuse(call, "term", part) for index in range(3) for part in pair(call, index)]
+    a, b, c, d, e, f = terms
+    real = binary("add", Unary("neg", binary("mul", b, d), a.dtype), binary("add", binary("mul", a, c), e))
+    imaginary = binary("add", binary("mul", b, c), binary("add", binary("mul", a, d), f))
+    return aggregate(call, real, imaginary)
+
+
 def _make_table() -> dict[str, Intrinsic]:
     table: dict[str, Intrinsic] = {}
     for suffix, dtype, word in (("f", "float32", "cuFloatComplex"), ("", "float64", "cuDoubleComplex")):
@@ -60,6 +86,7 @@ def _make_table() -> dict[str, Intrinsic]:
         table[f"cuCadd{suffix}"] = _combined(_sum)
         table[f"cuCsub{suffix}"] = _combined(_difference)
         table[f"cuCmul{suffix}"] = _combined(_product)
+        table[f"cuCdiv{suffix}"], table[f"cuCfma{suffix}"] = _divide, _multiply_and_add
     table["make_cuComplex"] = _make("float32")
     return table
 
