@@ -8,7 +8,7 @@ from fake_sink import call, shown
 from migrate.diagnostics import Refusal
 from migrate.ir.math_names import MATH_NAMES, operand_dtypes
 from migrate.parse.build.intrinsics import known_names, lookup
-from migrate.parse.build.types import PointerType, ScalarType
+from migrate.parse.build.types import CType, PointerType, ScalarType
 
 F, D, I32, U, L = "float32", "float64", "int32", "uint32", "int64"
 FLOAT_POINTER = PointerType(ScalarType(F))
@@ -58,7 +58,7 @@ def test_fast_math_is_noted() -> None:
 
 
 def test_functions_with_output_pointers_bind_their_operand_first() -> None:
-    kinds = [F, FLOAT_POINTER, FLOAT_POINTER]
+    kinds: list[CType | str] = [F, FLOAT_POINTER, FLOAT_POINTER]
     assert shown("sincosf", kinds, None) == "b[b_at] = sinf(a); c[c_at] = cosf(a)"
     text = shown("modff", [F, FLOAT_POINTER], F)
     assert text == ("float32 whole1 = truncf(a); b[b_at] = whole1; copysignf((isinff(a) ? 0.0 : (a - whole1)), a)")
