@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -16,6 +17,7 @@ from migrate.ir.kernel import Kernel
 from migrate.ir.launch import LaunchSite
 from migrate.ir.span import Span
 from migrate.parse.context import ParseContext
+from migrate.parse.flags import HEADERS, SHIM_FOLDERS
 from migrate.parse.includes import HeaderIndex
 from migrate.parse.instantiate import KernelAst, KernelCollector
 from migrate.parse.intact import problem_of
@@ -24,7 +26,7 @@ from migrate.parse.macros import Macro
 from migrate.parse.results import FileJob, FileResult, KernelRecord, Seen
 from migrate.parse.sources import SourceText, UnreadableSource, read_source
 from migrate.parse.unit import ParsedUnit, parse_unit
-from migrate.parse.uses import PREFIX, with_uses
+from migrate.parse.uses import PREFIX, prepared_text
 
 _MARKS = ("__global__", "<<<", "cudaLaunch", "#include")
 
@@ -91,27 +93,40 @@ class FileAnalysis:
         """Parses; a second time if explicit instantiations of included files or default arguments need a use."""
         own = self._lex(self._job.path, source.text)
         wanted = [name for name in self._job.instantiate if _bare(name) in source.text]
-        unsaved = self._with_uses(self._job.path, source, own, wanted)
-        parsed = self._parse_once(unsaved, self._job.include_dirs)
+        unsaved = self._prepared(self._job.path, source, own, wanted)
+        parsed = self._parse_once(unsaved, self._known_dirs(own))
         lexed = self._lex_all(source, parsed)
         more = dict(unsaved)
         for name, file in lexed.items():
-            if name != self._job.path and file.instantiations:
-                more.update(self._with_uses(name, read_source(self._root / name, name), file, ()))
+            if name != self._job.path and (file.instantiations or file.replacements):
+                more.update(self._prepared(name, read_source(self._root / name, name), file, ()))
         own = lexed[self._job.path]
         if own.instantiations:  # macros of included files may have made some visible
-            more.update(self._with_uses(self._job.path, source, own, wanted))
+            more.update(self._prepared(self._job.path, source, own, wanted))
         if more != unsaved:
             parsed = self._parse_once(more, parsed.include_dirs)
         collected = KernelCollector(self._context).collect(parsed.unit)
         defaults = self._default_uses(collected)
         if defaults:
             with_defaults = dict(more)
-            with_defaults.update(self._with_uses(self._job.path, source, own, [*wanted, *defaults]))
+            with_defaults.update(self._prepared(self._job.path, source, own, [*wanted, *defaults]))
             parsed = self._parse_once(with_defaults, parsed.include_dirs)
             collected = KernelCollector(self._context).collect(parsed.unit)
         self._defaulted = {identity for identity in defaults.values() if collected[identity].specialisations}
         return parsed, lexed, collected
+
+    def _known_dirs(self, own: LexedFile) -> tuple[str, ...]:
+        """The include folders given, and those of headers that are plainly missing without them (saves a parse)."""
+        folders = [os.path.normpath(self._root / folder) for folder in self._job.include_dirs]
+        around = [str((self._root / self._job.path).parent), *folders, *(str(HEADERS / name) for name in SHIM_FOLDERS)]
+        for wanted, _ in own.includes:
+            if any(os.path.exists(os.path.join(folder, wanted)) for folder in around):
+                continue
+            found = self._headers.folder_for(wanted, self._job.path)
+            if found is not None and os.path.normpath(self._root / found) not in folders:
+                folders.append(os.path.normpath(self._root / found))
+                around.append(folders[-1])
+        return tuple(folders)
 
     def _parse_once(self, unsaved: Mapping[str, str], include_dirs: tuple[str, ...]) -> ParsedUnit:
         return parse_unit(
@@ -123,8 +138,8 @@ class FileAnalysis:
             unsaved=[(str(self._root / name), text) for name, text in unsaved.items()],
         )
 
-    def _with_uses(self, name: str, source: SourceText, file: LexedFile, extra: Collection[str]) -> dict[str, str]:
-        text = with_uses(source.text, file.instantiations, extra)
+    def _prepared(self, name: str, source: SourceText, file: LexedFile, extra: Collection[str]) -> dict[str, str]:
+        text = prepared_text(source.text, file, extra)
         return {} if text is None else {name: text}
 
     def _default_uses(self, collected: Mapping[str, KernelAst]) -> dict[str, str]:

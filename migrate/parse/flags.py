@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 HEADERS: Final = Path(__file__).parent / "headers"
+SHIM_FOLDERS: Final = ("cuda", "third", "mini")
 SHIM_HEADER: Final = "__cushim.h"
 KEEP_GOING: Final = 0x200  # CXTranslationUnit_KeepGoing
 INCOMPLETE: Final = 0x02  # CXTranslationUnit_Incomplete: a header on its own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 
 from clang import cindex
@@ -13,6 +14,10 @@ from migrate.parse.clang_extra import has_recovery, is_invalid, visit
 from migrate.parse.context import ParseContext
 from migrate.parse.unit import ClangError
 
+_DEVICE_LAUNCH = re.compile(
+    r"reference to __global__ function .* in __(?:global|device)__ function"
+    r"|'cudaConfigureCall' in __(?:global|device)__"
+)
 _FUNCTIONS = frozenset(
     kind.value
     for kind in (
@@ -46,8 +51,8 @@ def problem_of(
 ) -> Diagnostic | None:
     """The diagnostic that refuses an instantiation whose AST cannot be trusted; None if it is intact.
 
-    TLM022: clang reported an error in the kernel or in something it uses. TLM027: a header is missing and a
-    preprocessor condition in the kernel or in something it uses may depend on it.
+    TLM022: clang reported an error in the kernel or in something it uses. TLM030: a kernel launches a kernel.
+    TLM027: a header is missing and a preprocessor condition in the kernel or in something it uses may depend on it.
     ``condition_lines`` gives the lines with preprocessor conditions of a file.
     """
     if not errors and not missing:
@@ -61,7 +66,8 @@ def problem_of(
         first, last = extent.start.line, extent.end.line
         for error in errors:
             if error.file == file and first <= error.line <= last:
-                return make("TLM022", f"{name}: {error.message}", Span(error.file, error.line, error.column))
+                code = "TLM030" if _DEVICE_LAUNCH.search(error.message) else "TLM022"
+                return make(code, f"{name}: {error.message}", Span(error.file, error.line, error.column))
         if is_invalid(cursor) or (cursor._kind_id in _FUNCTIONS and has_recovery(cursor)):
             message = f"{name}: {cursor.spelling} could not be understood"
             return make("TLM022", message, context.span(cursor))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ from migrate.parse.strip import strip_comments_and_literals
 _GLOBAL: Final = re.compile(r"\b__global__\b")
 _NAME_AND_PARENTHESIS: Final = re.compile(r"([A-Za-z_]\w*)\s*(<)?")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
+_INCLUDE: Final = re.compile(r"""^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]""", re.MULTILINE)
+_SHARED_ALIGNAS: Final = re.compile(r"\b__shared__\s+(alignas)\s*\(")
 _CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b([^\n]*)", re.MULTILINE)
 _ATTRIBUTES: Final = frozenset(
     {
@@ -70,11 +72,26 @@ class ExplicitInstantiation:
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """Text that stands at ``offset`` and what clang shall read instead."""
+
+    offset: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
 class LexedFile:
-    """What the lexer found in one file; ``macros`` are all its definitions, for files that include it."""
+    """What the lexer found in one file; ``macros`` are all its definitions, for files that include it.
+
+    ``replacements``: spellings that nvcc takes and clang does not (``__shared__ alignas(16)``).
+    ``includes``: (name, line) of the include directives that no condition governs.
+    """
 
     kernels: tuple[LexedKernel, ...]
     instantiations: tuple[ExplicitInstantiation, ...]
+    replacements: tuple[Replacement, ...]
+    includes: tuple[tuple[str, int], ...]
     macros: Mapping[str, Macro]
     condition_lines: tuple[int, ...]
     launches: bool
@@ -125,10 +142,19 @@ def lex(text: str, file: str, outer_macros: Mapping[str, Macro] | None = None) -
     return LexedFile(
         tuple(sorted(unique.values(), key=lambda kernel: (kernel.line, kernel.name))),
         tuple(sorted(instantiations, key=lambda item: item.offset)),
+        tuple(Replacement(found.start(1), found[1], "__align__") for found in _SHARED_ALIGNAS.finditer(code)),
+        tuple(_includes(text, stripped, lines, regions)),
         own,
         tuple(regions.lines),
         "<<<" in code or "cudaLaunch" in code,
     )
+
+
+def _includes(text: str, stripped: str, lines: _Lines, regions: _Regions) -> Iterator[tuple[str, int]]:
+    for match in _INCLUDE.finditer(text):
+        line = lines.of(match.start())
+        if "#" in stripped[match.start() : match.end()] and not regions.at(line)[1]:
+            yield match[1], line
 
 
 def _after(code: str, end: int) -> int:

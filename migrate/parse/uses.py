@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from migrate.parse.lexer import ExplicitInstantiation
+from migrate.parse.lexer import LexedFile
 from migrate.parse.macros import closing
 
 PREFIX: Final = "tlm_use_"
@@ -82,23 +82,26 @@ def _trailing_name(head: str) -> str | None:
             return head[index:]
 
 
-def with_uses(text: str, found: Sequence[ExplicitInstantiation], extra: Iterable[str] = ()) -> str | None:
-    """``text`` with a use after every explicit instantiation, and at the end one for every C++ name of ``extra``.
+def prepared_text(text: str, file: LexedFile, extra: Iterable[str] = ()) -> str | None:
+    """What clang shall read instead of ``text``; None if that is the text itself. Lines keep their numbers.
 
-    None if there is nothing to add. Lines keep their numbers.
+    Every explicit instantiation gets a use after it, every C++ name of ``extra`` a use at the end, and spellings that
+    clang does not take are replaced.
     """
+    edits = [(item.offset, item.old, item.new) for item in file.replacements]
+    number = 0
+    for item in file.instantiations:
+        statement = use_statement(item.declaration, number)
+        if statement is not None:
+            edits.append((item.offset, "", statement))
+            number += 1
+    tail = "".join(f"static auto {PREFIX}{number + index} = &{name};\n" for index, name in enumerate(extra))
+    if not edits and not tail:
+        return None
     parts: list[str] = []
     position = 0
-    number = 0
-    for item in found:
-        statement = use_statement(item.declaration, number)
-        if statement is None:
-            continue
-        parts += [text[position : item.offset], statement]
-        position = item.offset
-        number += 1
-    tail = "".join(f"static auto {PREFIX}{number + index} = &{name};\n" for index, name in enumerate(extra))
-    if not parts and not tail:
-        return None
+    for offset, old, new in sorted(edits, key=lambda edit: edit[0]):
+        parts += [text[position:offset], new]
+        position = offset + len(old)
     parts.append(text[position:])
     return "".join(parts) + ("\n" + tail if tail else "")

@@ -46,6 +46,7 @@ SHUFFLE(__nv_bfloat162)
 #include "__shim/wmma.h"
 #include "__shim/curand.h"
 #include "__shim/async_copy.h"
+#include "__shim/scoped_atomics.h"
 
 #undef HD
 #undef DV

@@ -11,8 +11,8 @@ struct __align__(2) __nv_bfloat16 {
   unsigned short __x;
   __nv_bfloat16() = default;
   HD constexpr __nv_bfloat16(const __nv_bfloat16_raw &r) : __x(r.x) {}
-  template <class V, class = typename std::enable_if<std::is_arithmetic<V>::value>::type>
-  HD constexpr __nv_bfloat16(V v) : __x((unsigned short)v) {}
+  // declared only: a body would have to round
+  template <class V, class = typename std::enable_if<std::is_arithmetic<V>::value>::type> HD __nv_bfloat16(V);
   HD operator float() const;
   HD explicit operator int() const;
   HD explicit operator unsigned() const;

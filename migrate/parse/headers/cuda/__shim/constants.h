@@ -1,6 +1,7 @@
 // Constants of math_constants.h.
 #pragma once
 
+#define QUALIFIERS static __inline__ __device__
 #define CUDART_INF_F __int_as_float(0x7f800000)
 #define CUDART_NAN_F __int_as_float(0x7fffffff)
 #define CUDART_INF __longlong_as_double(0x7ff0000000000000ULL)

@@ -30,11 +30,19 @@ template <class T> struct __fs {
 template <> struct __fs<precision::tf32> {
   typedef float type;
 };
+// How many elements a thread holds is only known for accumulators (they are not duplicated); the other counts have no
+// value, so that nothing folds to a wrong one.
 template <class U, int m, int n, int k, class T, class L = void> struct fragment {
   typedef typename __fs<T>::type element_type;
-  static const int num_elements = 8;
-  static const int num_storage_elements = 8;
+  static const int num_elements;
+  static const int num_storage_elements;
   element_type x[16];
+};
+template <int m, int n, int k, class T> struct fragment<accumulator, m, n, k, T, void> {
+  typedef typename __fs<T>::type element_type;
+  static const int num_elements = m * n / 32;
+  static const int num_storage_elements = m * n / 32;
+  element_type x[m * n / 32];
 };
 template <class F, class T> DV void load_matrix_sync(F &, const T *, unsigned);
 template <class F, class T> DV void load_matrix_sync(F &, const T *, unsigned, layout_t);

@@ -1,0 +1,2 @@
+#pragma once
+#include <__mini_std.h>
