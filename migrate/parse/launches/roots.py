@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from migrate.analysis.roles import GuessTable
 from migrate.ir.host_eval import roots_of
 from migrate.ir.launch import HostExpr, HostRoot, RootInfo
 from migrate.ir.span import Span
-from migrate.parse.launches.guesses import GuessTable
 
 
 class RootScope:

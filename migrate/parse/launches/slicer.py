@@ -5,6 +5,7 @@ from __future__ import annotations
 from clang import cindex
 from clang.cindex import CursorKind
 
+from migrate.analysis.roles import last_name, role_of
 from migrate.ir.host_eval import fold
 from migrate.ir.launch import HostConst, HostExpr, HostOp
 from migrate.parse.clang_extra import binary_operator, evaluate, pretty_print, unary_operator
@@ -22,7 +23,6 @@ from migrate.parse.launches.definitions import (
     initialiser,
     place_of,
 )
-from migrate.parse.launches.guesses import last_name, role_of
 from migrate.parse.launches.literals import is_literal, macro_name
 from migrate.parse.launches.program import Frame, HostFunction, HostProgram, Node, strip
 from migrate.parse.launches.roots import RootScope

@@ -6,6 +6,7 @@ swapped dimension shows.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Literal
 
@@ -86,6 +87,10 @@ class GuessTable:
         other._values = dict(self._values)
         return other
 
+    def keep(self, name: str, value: int | float) -> None:
+        """Takes over a guess made elsewhere."""
+        self._values[name] = value
+
     def guess(self, name: str, dtype: str, *, hint: str = "", value: int | float | None = None) -> int | float:
         """The guess for root ``name``.
 
@@ -99,7 +104,7 @@ class GuessTable:
 
     def _choose(self, name: str, dtype: str, value: int | float | None) -> int | float:
         if dtype in ("float16", "bfloat16", "float32", "float64"):
-            return 0.5 if value is None else float(value)
+            return 0.5 if value is None or not math.isfinite(value) else float(value)
         if dtype == "bool":
             return 0 if value is None else int(value)
         role, raw = role_of(name)
