@@ -22,7 +22,7 @@ _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | (1 << 14) | (1 << 15)  # + truncate, ioctl on devices
 _BASE_RIGHTS = (1 << 13) - 1  # ABI 1
 
-# System calls refused to a child that may not start processes: fork, vfork and clone without CLONE_THREAD; clone3, whose
+# Refused to a child that may not start processes: fork, vfork and clone without CLONE_THREAD; clone3, whose
 # flags a filter cannot see, answers ENOSYS so that libc falls back to clone. To every child: socket, ptrace, kill of
 # others, process_vm_readv/writev, pidfd_send_signal.
 _NUMBERS: dict[str, tuple[int, tuple[int, ...], int, tuple[int, ...]]] = {

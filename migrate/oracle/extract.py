@@ -1,0 +1,252 @@
+"""One kernel and what it needs, cut out of its file by text: closure over identifiers, host functions left behind."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from migrate.oracle.api import OracleError, OracleRequest
+from migrate.oracle.chunks import Chunk, split_chunks
+from migrate.oracle.lex import word_set
+from migrate.oracle.preprocess import SourceText, preprocess
+from migrate.oracle.rewrite import rewrite
+from tilelang_runtime.support.compiler import find_compiler
+
+_TAKEN = frozenset(("device", "type", "variable", "macro", "prototype", "kernel"))
+_SYNCHRONISING = (
+    "__sync", "__shfl", "__ballot", "__any", "__all", "__uni_sync", "__match", "__reduce_", "__activemask",
+    "cooperative_groups",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Extract:
+    """``text``: C++ of the kernel's closure with ``#line`` directives. ``scopes``: namespaces around the kernel.
+    ``symbols``: qualified names of ``__constant__``/``__device__`` variables. ``uses``: see `feature_names`."""
+
+    text: str
+    scopes: tuple[str, ...]
+    symbols: tuple[str, ...]
+    synchronises: bool
+    identifiers: frozenset[str]
+    uses: frozenset[str]
+    line: int
+
+
+@dataclass(frozen=True)
+class _File:
+    source: SourceText
+    chunks: tuple[Chunk, ...]
+
+
+def extract(request: OracleRequest) -> Extract:
+    """The closure of ``request``'s kernel. Raises OracleError TLM703 (no such kernel), TLM704, TLM705."""
+    parsed = _parse_cached(
+        str(request.root), str(request.file), tuple(map(str, request.include_dirs)), request.defines, request.arch,
+        _stamp(request.file),
+    )  # fmt: skip
+    source, chunks = parsed.source, parsed.chunks
+    kernel = _find_kernel(request, source, chunks)
+    needed = _closure(kernel, chunks)
+    reached = [c for c in chunks if c in needed]
+    identifiers = frozenset(i for c in reached for i in c.identifiers)
+    kept = [c for c in chunks if c in needed or _always(c)]
+    symbols = tuple(
+        "::".join([*(s for s in c.scopes if s), name])
+        for c in reached
+        if c.kind == "variable" and c.identifiers & {"__constant__", "__device__", "__managed__"}
+        for name in sorted(c.names)
+        if c.tokens[0].text not in ("template", "extern") and "::" not in {t.text for t in c.tokens[:4]}
+    )
+    return Extract(
+        text=_unit_text(kept, source),
+        scopes=kernel.scopes,
+        symbols=symbols,
+        synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers),
+        identifiers=identifiers,
+        uses=feature_names(identifiers),
+        line=source.origin(kernel.tokens[0].start)[1],
+    )
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        state = os.stat(file)
+    except OSError as error:
+        raise OracleError("TLM705", f"cannot read {file.name}: {error.strerror}") from error
+    return state.st_mtime_ns, state.st_size
+
+
+@lru_cache(maxsize=4)
+def _parse_cached(
+    root: str, file: str, include_dirs: tuple[str, ...], defines: tuple[str, ...], arch: int, stamp: tuple[int, int]
+) -> _File:
+    del stamp  # part of the key only: the file as it was
+    compiler = find_compiler()
+    if compiler is None:
+        raise OracleError("TLM704", "no C++ compiler found: install g++ or clang++")
+    source = preprocess(Path(file), Path(root), [Path(d) for d in include_dirs], defines, arch, compiler)
+    return _File(source, tuple(split_chunks(source.text)))
+
+
+def _find_kernel(request: OracleRequest, source: SourceText, chunks: Sequence[Chunk]) -> Chunk:
+    matching = [c for c in chunks if c.kind == "kernel" and request.name in c.names]
+    if not matching:
+        # Kernels made by macros: the call of a macro whose body holds __global__ stands for the kernel.
+        makers = {n for c in chunks if c.kind == "macro" and "__global__" in c.identifiers for n in c.names}
+        matching = [c for c in chunks if c.kind == "call" and c.tokens[0].text in makers]
+        named = [c for c in matching if request.name in c.identifiers]
+        matching = named or matching
+    if not matching:
+        raise OracleError("TLM703", f"no kernel named {request.name} is left after preprocessing", request.line)
+    wanted_file = os.path.relpath(os.path.realpath(request.file), os.path.realpath(request.root))
+
+    def distance(chunk: Chunk) -> tuple[bool, int]:
+        file, first = source.origin(chunk.start)
+        last = first + source.text.count("\n", chunk.start, chunk.end)
+        inside = first <= request.line <= last
+        return file != wanted_file, 0 if inside or not request.line else abs(first - request.line)
+
+    return min(matching, key=distance)
+
+
+def _closure(kernel: Chunk, chunks: Sequence[Chunk]) -> set[Chunk]:
+    by_name: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        for name in chunk.names:
+            by_name.setdefault(name, []).append(chunk)
+    needed = {kernel}
+    # Overloads and specialisations of the kernel's name; another kernel of that name in another scope is not it.
+    pending = [kernel]
+    operators_added = False
+    while pending:
+        chunk = pending.pop()
+        for identifier in chunk.identifiers:
+            for candidate in by_name.get(identifier, ()):
+                if candidate in needed or not _takeable(candidate, kernel):
+                    continue
+                needed.add(candidate)
+                pending.append(candidate)
+        if not pending and not operators_added:
+            # Operators have no name in an expression: take those whose operand types are all there.
+            operators_added = True
+            known = {n for c in needed if c.kind == "type" for n in c.names}
+            for candidate in by_name.get("operator", ()):
+                if candidate.kind == "device" and candidate not in needed and _operands_known(candidate, known):
+                    needed.add(candidate)
+                    pending.append(candidate)
+    return needed
+
+
+def _takeable(chunk: Chunk, kernel: Chunk) -> bool:
+    if chunk.kind == "using":
+        return True
+    if chunk.kind not in _TAKEN:
+        return False
+    if chunk.kind == "kernel":
+        return bool(chunk.names & kernel.names) and chunk.scopes == kernel.scopes
+    return True
+
+
+_BUILTIN_OPERANDS = (
+    "float",
+    "double",
+    "int",
+    "uint",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "long",
+    "half",
+    "dim3",
+    "__half",
+)
+
+
+def _operands_known(chunk: Chunk, known: set[str]) -> bool:
+    """Could this operator apply: does its head name a needed type or one of CUDA's vector types?"""
+    head = {t.text for t in chunk.tokens[:40] if t.kind == "id"}
+    return (
+        bool(head & known) or any(w.startswith(_BUILTIN_OPERANDS) for w in head) or chunk.tokens[0].text == "template"
+    )
+
+
+def _always(chunk: Chunk) -> bool:
+    if chunk.kind == "using":
+        # `using namespace x` and namespace aliases: only of namespaces that exist in the oracle's headers.
+        words = [t.text for t in chunk.tokens if t.kind == "id"]
+        return bool({"std", "cooperative_groups", "nvcuda"} & set(words[1:3]) and "experimental" not in words)
+    return False
+
+
+def feature_names(identifiers: Iterable[str]) -> frozenset[str]:
+    """Notable features: asm, wmma, texture, grid_sync, activemask, clock, printf, assert, volatile, atomics, half, fp8,
+    groups, and ``fast:<intrinsic>`` for every fast-math intrinsic."""
+    names = set(identifiers)
+    found = set()
+    for feature, words in _FEATURES.items():
+        if any(w in names for w in words):
+            found.add(feature)
+    for name in names:
+        if name.startswith("atomic"):
+            found.add("atomics")
+        if "half" in name or "bfloat16" in name or "bf16" in name or name in ("__hadd", "__hfma", "hexp"):
+            found.add("half")
+        if "fp8" in name:
+            found.add("fp8")
+        if name in _FAST:
+            found.add(f"fast:{name}")
+    return frozenset(found)
+
+
+_FAST = word_set(
+    "__expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __tanhf __powf __sincosf __fdividef fdividef rsqrtf "
+    "rsqrt __frsqrt_rn __saturatef"
+)
+_FEATURES: dict[str, tuple[str, ...]] = {
+    "asm": ("asm", "__asm__", "__asm"),
+    "wmma": ("wmma", "mma_sync", "load_matrix_sync", "fragment"),
+    "texture": ("texture", "cudaTextureObject_t", "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex2DLayered", "texCubemap",
+                "tex2DLod", "surf1Dwrite", "surf2Dwrite", "surf2Dread", "surf3Dwrite", "cudaSurfaceObject_t"),
+    "grid_sync": ("this_grid", "grid_group", "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group"),
+    "coalesced": ("coalesced_threads", "coalesced_group", "labeled_partition", "binary_partition"),
+    "activemask": ("__activemask", "__shfl", "__shfl_down", "__shfl_up", "__shfl_xor", "__ballot", "__any", "__all"),
+    "clock": ("clock", "clock64", "__globaltimer"),
+    "printf": ("printf",),
+    "assert": ("assert",),
+    "volatile": ("volatile",),
+    "groups": ("cooperative_groups",),
+    "curand": ("curandState", "curand_init", "curand_uniform", "curandState_t", "curandStatePhilox4_32_10_t"),
+    "pipeline": ("memcpy_async", "pipeline", "barrier", "__pipeline_memcpy_async"),
+    "library": ("cub", "thrust", "cute", "cutlass"),
+}  # fmt: skip
+
+
+def _unit_text(chunks: Sequence[Chunk], source: SourceText) -> str:
+    parts: list[str] = []
+    dynamic_names: set[str] = set()
+    for chunk in chunks:
+        file, line = source.origin(chunk.start)
+        text = rewrite(source.text, chunk.tokens, chunk.kind == "variable")
+        if chunk.kind == "variable" and "oracle_dynamic_shared" in text:
+            if text in dynamic_names:
+                continue  # the same declaration again, from a second header
+            dynamic_names.add(text)
+        opening = "".join(f"namespace {s} {{ " if s else "namespace { " for s in chunk.scopes)
+        closing = "}" * len(chunk.scopes)
+        if chunk.c_linkage:
+            opening, closing = opening + 'extern "C" { ', closing + "}"
+        if opening and chunk.kind not in ("macro", "directive"):
+            text = f'{opening}\n#line {line} "{_escape(file)}"\n{text}\n{closing}'
+        else:
+            text = f'#line {line} "{_escape(file)}"\n{text}'
+        parts.append(text)
+    return "\n".join(parts) + "\n"
+
+
+def _escape(file: str) -> str:
+    return file.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,149 @@
+"""Compile kernels and the runner: flags, sandboxed compiler calls, content-keyed folders."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from migrate.oracle.api import BuildKind, OracleError
+from tilelang_runtime.support.cache import cache_root, key_of
+from tilelang_runtime.support.compiler import Compiler, cpu_identity, find_compiler
+from tilelang_runtime.support.isolate import IsolatedResult, run_isolated
+
+HEADERS = Path(__file__).parent / "headers"
+RUNTIME = Path(__file__).parent / "runtime"
+_COMPILE_TIMEOUT_S = 60.0
+_COMPILE_MEMORY = 4 << 30
+
+# Exact, portable and predictable: no contraction, no folding of libm calls, C semantics that CUDA also guarantees.
+_COMMON = (
+    "-x", "c++", "-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-builtin", "-ffp-contract=off",
+    "-fno-math-errno", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-threadsafe-statics",
+    "-fsigned-char", "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+    "-fpermissive", "-w", "-g1",
+)  # fmt: skip
+_CHECKS = (
+    "-DORACLE_CHECK=1", "-fsanitize=thread",
+    "-fsanitize=signed-integer-overflow,shift-exponent,float-cast-overflow,integer-divide-by-zero",
+)  # fmt: skip
+
+
+def compiler_or_error() -> Compiler:
+    """The host compiler. Raises OracleError TLM704."""
+    found = find_compiler()
+    if found is None:
+        raise OracleError("TLM704", "no C++ compiler found: install g++ or clang++, or the extra `compiler`")
+    return found
+
+
+def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
+    """Compiler flags of a kernel build."""
+    flags = list(_COMMON)
+    gcc = compiler.family == "gcc"
+    if gcc:
+        flags += ["-fno-gnu-unique"]
+    if kind == "check":
+        flags += _CHECKS
+        if gcc:
+            flags += ["--param", "tsan-instrument-func-entry-exit=0"]
+        else:
+            # Wide vector accesses are not instrumented, and would look like reads of uninitialised memory.
+            flags += ["-mllvm", "-tsan-instrument-func-entry-exit=0", "-fno-vectorize", "-fno-slp-vectorize"]
+    else:
+        flags += ["-fwrapv"]
+        if gcc:
+            # Arcs are those of the functions as written: nothing may be inlined before they are numbered.
+            flags += ["-fprofile-arcs", "-ftest-coverage", "-fno-early-inlining"]
+    return tuple(flags)
+
+
+@cache
+def _digest_of(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".h", ".cpp"):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def build_folder(kind: str, *parts: str) -> Path:
+    """The cache folder of something built from ``parts``, the headers, the runtime, the compiler and this CPU."""
+    compiler = compiler_or_error()
+    key = key_of(kind, compiler.version, cpu_identity(), _digest_of(HEADERS), _digest_of(RUNTIME), *parts)
+    return cache_root() / "oracle" / key[:2] / key
+
+
+def publish(folder: Path, make: Callable[[Path], None]) -> Path:
+    """Runs ``make`` in a scratch folder and moves the result to ``folder``: it is there whole or not at all."""
+    if folder.is_dir():
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix="making-", dir=folder.parent))
+    try:
+        make(scratch)
+        try:
+            os.rename(scratch, folder)
+        except OSError:
+            if not folder.is_dir():  # else another process was faster, with the same content
+                raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def call_compiler(arguments: list[str], cwd: Path) -> IsolatedResult:
+    """One compiler call inside the sandbox (it reads the headers and ``cwd`` only)."""
+    compiler = compiler_or_error()
+    extra: list[Path | str] = [HEADERS, RUNTIME]
+    if "ziglang" in compiler.command:
+        extra.append(cache_root())
+    return run_isolated(
+        [*compiler.command, *arguments],
+        cwd=cwd,
+        timeout_s=_COMPILE_TIMEOUT_S,
+        memory_bytes=_COMPILE_MEMORY,
+        file_bytes=256 << 20,
+        readable=extra,
+        allow_processes=True,
+    )
+
+
+@cache
+def runner() -> Path:
+    """The program that loads and runs a kernel library; built once. Raises OracleError TLM704."""
+    compiler = compiler_or_error()
+
+    def make(scratch: Path) -> None:
+        sources = sorted(str(p) for p in RUNTIME.glob("*.cpp"))
+        flags = ["-std=c++17", "-O2", "-w", "-fno-strict-aliasing", f"-I{HEADERS}"]
+        if os.uname().machine == "x86_64":
+            flags.append("-mno-red-zone")  # the context switch pushes onto the stack of a leaf function
+        # The kernels' libm and helper symbols come from here, so both must stay linked though the runner calls neither.
+        link = ["-rdynamic", "-Wl,--no-as-needed", "-lm", "-ldl", "-o", "runner"]
+        done = call_compiler([*flags, *sources, *link], scratch)
+        if done.returncode != 0:
+            raise OracleError(
+                "TLM704", f"the oracle's runner does not compile with {compiler.version}", detail=done.stderr
+            )
+
+    return publish(build_folder("runner"), make) / "runner"
+
+
+def compile_unit(text: str, kind: BuildKind, scratch: Path) -> IsolatedResult:
+    """Compiles ``text`` to ``kernel.so`` in ``scratch`` (and ``kernel.gcno`` for run builds)."""
+    compiler = compiler_or_error()
+    (scratch / "unit.cpp").write_text(text, encoding="latin-1")
+    done = call_compiler([*kernel_flags(kind, compiler), f"-I{HEADERS}", "-c", "unit.cpp", "-o", "kernel.o"], scratch)
+    if done.returncode != 0:
+        return done
+    # Nothing is linked in: libm and the runtime are the runner's, which makes libm the same for every kernel.
+    linked = call_compiler(["-shared", "-nostdlib", "kernel.o", "-lgcc", "-o", "kernel.so"], scratch)
+    (scratch / "kernel.o").unlink(missing_ok=True)
+    return IsolatedResult(
+        linked.returncode, linked.signal, linked.stdout, linked.stderr, linked.timed_out, done.cpu_s + linked.cpu_s
+    )
