@@ -104,9 +104,9 @@ _FORMULAS: dict[str, tuple[int, str, str]] = {
     "normcdf": (1, "normal cumulative distribution", "{half} * erfc{f}(-x * {root})"),
     "sinpi": (1, "sin(pi x)", "(T)sin(3.141592653589793 * fmod((double)x, 2.0))"),
     "cospi": (1, "cos(pi x)", "(T)cos(3.141592653589793 * fmod((double)x, 2.0))"),
-    "norm3d": (3, "length of (a, b, c)", "(T)sqrt(((double)a * a + (double)b * b) + (double)c * c)"),
+    "norm3d": (3, "length of (a, b, c)", "sqrt{f}((a * a + b * b) + c * c)"),
     "rnorm3d": (3, "reciprocal of norm3d", "{one} / norm3d{f}(a, b, c)"),
-    "norm4d": (4, "length of (a, b, c, d)", "(T)sqrt((((double)a*a + (double)b*b) + (double)c*c) + (double)d*d)"),
+    "norm4d": (4, "length of (a, b, c, d)", "sqrt{f}(((a * a + b * b) + c * c) + d * d)"),
     "rnorm4d": (4, "reciprocal of norm4d", "{one} / norm4d{f}(a, b, c, d)"),
 }
 _FAST: dict[str, tuple[int, str, str]] = {
@@ -144,7 +144,7 @@ _INTEGER: tuple[MathName, ...] = (
         ("uint32", "uint32", "uint32"),
         "uint32",
         "exact",
-        "byte i of the result is byte (s >> 4i) & 7 of (b << 32 | a); bit 3 of the selector replicates its sign bit",
+        "byte i of the result is byte (s >> 4i) & 7 of (b << 32 | a); bit 3 of a selector is ignored (seen on an H200)",
     ),
     MathName("__funnelshift_l", ("uint32",) * 3, "uint32", "exact", "high word of (hi << 32 | lo) << (s & 31)"),
     MathName("__funnelshift_r", ("uint32",) * 3, "uint32", "exact", "low word of (hi << 32 | lo) >> (s & 31)"),
