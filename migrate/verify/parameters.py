@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from migrate.verify.dtypes import numpy_dtype
 
@@ -13,7 +13,8 @@ class PortParameter:
     """One keyword of a launcher.
 
     kind: ``array`` (a pointer), ``scalar`` (a leaf of the C parameter at ``position``, at ``byte_offset`` in it),
-    ``bytes`` (a struct whole), ``symbol`` (a ``__constant__`` or ``__device__`` variable called ``symbol``).
+    ``bytes`` (a struct whole), ``symbol`` (a ``__constant__`` or ``__device__`` variable called ``symbol``;
+    ``optional``: the port knows its initial value).
     """
 
     keyword: str
@@ -22,8 +23,19 @@ class PortParameter:
     position: int = -1
     byte_offset: int = 0
     symbol: str = ""
+    optional: bool = False
 
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""
         return numpy_dtype(self.dtype).itemsize
+
+
+def parameters_of(entry: Any) -> tuple[PortParameter, ...]:
+    """The parameters of an emitter's `PortEntry`."""
+    return tuple(
+        PortParameter(
+            item.keyword, item.kind, item.dtype, item.position, item.byte_offset, item.symbol, bool(item.optional)
+        )
+        for item in entry.parameters
+    )

@@ -54,8 +54,11 @@ def launcher_arguments(case: Case, parameters: Sequence[PortParameter]) -> list[
     made: list[dict[str, Any]] = []
     for parameter in parameters:
         if parameter.kind == "symbol":
-            region = regions[symbols[parameter.symbol]]
-            made.append(_array(parameter, region.start, region.bytes, 0))
+            root = _symbol_root(symbols, parameter.symbol)
+            if root is not None:
+                made.append(_array(parameter, regions[root].start, regions[root].bytes, 0))
+            elif not parameter.optional:
+                raise ValueError(f"{parameter.keyword}: the original has no variable {parameter.symbol}")
             continue
         argument = case.arguments[parameter.position]
         if parameter.kind == "array":
@@ -73,6 +76,14 @@ def launcher_arguments(case: Case, parameters: Sequence[PortParameter]) -> list[
             digits = argument.raw[start : start + width]
             made.append({"keyword": parameter.keyword, "scalar": {"dtype": parameter.dtype, "hex": digits}})
     return made
+
+
+def _symbol_root(symbols: Mapping[str, str], name: str) -> str | None:
+    """The root of a device variable: by its full name, else by the last part of it where that is unique."""
+    if name in symbols:
+        return symbols[name]
+    found = [root for full, root in symbols.items() if full.rsplit("::", 1)[-1] == name.rsplit("::", 1)[-1]]
+    return found[0] if len(found) == 1 else None
 
 
 def _array(parameter: PortParameter, start: int, size: int, offset_bytes: int) -> dict[str, Any]:

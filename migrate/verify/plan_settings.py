@@ -1,0 +1,176 @@
+"""Launches worth trying, from a launch plan: its own guesses first, then other sizes, flags and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
+from migrate.diagnostics import refuse
+from migrate.ir.host_eval import Number
+from migrate.ir.kernel import Kernel, Scope
+from migrate.ir.launch import HostExpr, HostOp, HostRoot
+from migrate.verify.scalars import pack_scalars, pointer_in_struct, scalar_bytes
+from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
+
+SITE_LIMIT = 3
+SETTING_LIMIT = 32
+MIXED_SIZES = 8
+# Blocks of a grid and threads in all that a variant may reach; the plan's own guesses may be larger.
+VARIANT_THREADS = 1 << 17
+_SIZES = frozenset({"size", "count", "grid", "small", "block"})
+
+
+def settings_from_plan(
+    plan: LaunchPlan,
+    kernel: Kernel,
+    symbols: Sequence[tuple[str, int]],
+    thresholds: Mapping[str, tuple[float, ...]],
+) -> list[Setting]:
+    """Settings in the order they should be tried.
+
+    ``symbols``: (name, bytes) of the device variables of the compiled original. ``thresholds``: constants that scalar
+    parameters are compared with. Raises Refusal TLM741 (pointer inside a struct) and TLM742 (no valid launch).
+    """
+    member = pointer_in_struct(kernel)
+    if member is not None:
+        raise refuse(
+            "TLM741", f"`{'.'.join(member.path)}` is a pointer inside a parameter passed by value", kernel.span
+        )
+    globals_ = symbol_settings(kernel, symbols)
+    found: list[Setting] = []
+    seen: set[tuple[object, ...]] = set()
+    complaint = ""
+    streams = [list(_override_stream(plan, site, thresholds)) for site in range(min(len(plan.sites), SITE_LIMIT))]
+    for turn in range(max((len(stream) for stream in streams), default=0)):
+        for site, stream in enumerate(streams):
+            if turn >= len(stream) or len(found) >= SETTING_LIMIT:
+                continue
+            try:
+                launch = plan.instantiate(stream[turn], site)
+            except InvalidLaunch as error:
+                complaint = complaint or str(error)
+                continue
+            if turn and launch.threads > VARIANT_THREADS:
+                continue
+            setting = _setting(kernel, launch, globals_, stream[turn], site, base=turn == 0)
+            if setting.key() not in seen:
+                seen.add(setting.key())
+                found.append(setting)
+    if not found:
+        raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
+    return found
+
+
+def _override_stream(
+    plan: LaunchPlan, site: int, thresholds: Mapping[str, tuple[float, ...]]
+) -> Iterator[dict[str, Number]]:
+    """Root values to try: none, mixed sizes interleaved with single flags and values, then every single variant."""
+    yield {}
+    variants = plan.variants(site)
+    sizes = [item for item in variants if item.kind in _SIZES and item.kind != "block"]
+    blocks = [item for item in variants if item.kind == "block"]
+    others = [item for item in variants if item.kind not in _SIZES]
+    singles = _single_values(others, _threshold_values(plan.sites[site], thresholds))
+    for turn in range(MIXED_SIZES):
+        if sizes:
+            # Different roots move through their values at different speeds, so shapes are not square.
+            yield {item.root: item.values[(turn + 2 * place) % len(item.values)] for place, item in enumerate(sizes)}
+        yield from _take(singles, 1)
+    yield from singles
+    for item in (*blocks, *sizes):
+        for value in item.values:
+            yield {item.root: value}
+
+
+def _take(items: Iterator[dict[str, Number]], count: int) -> Iterator[dict[str, Number]]:
+    for _ in range(count):
+        item = next(items, None)
+        if item is None:
+            return
+        yield item
+
+
+def _single_values(
+    variants: Sequence[RootVariant], extra: Mapping[str, Sequence[float]]
+) -> Iterator[dict[str, Number]]:
+    """One root at a time: values near what the kernel compares with first, then the plan's."""
+    for root, values in extra.items():
+        for value in values:
+            yield {root: value}
+    longest = max((len(item.values) for item in variants), default=0)
+    for turn in range(longest):
+        for item in variants:
+            if turn < len(item.values):
+                yield {item.root: item.values[turn]}
+
+
+def _plain_root(expr: HostExpr) -> str | None:
+    while isinstance(expr, HostOp) and expr.op.startswith("cast:"):
+        expr = expr.args[0]
+    return expr.name if isinstance(expr, HostRoot) else None
+
+
+def _threshold_values(site: PlannedSite, thresholds: Mapping[str, tuple[float, ...]]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for scalar in site.scalars:
+        root = _plain_root(scalar.value)
+        if root is None:
+            continue
+        for value in thresholds.get(scalar.name, ()):
+            for near in (value, value + 1, value - 1):
+                number = near if scalar.dtype.startswith(("float", "bfloat")) else int(near)
+                found.setdefault(root, []).append(number)
+    return found
+
+
+def symbol_settings(kernel: Kernel, symbols: Sequence[tuple[str, int]]) -> tuple[SymbolSetting, ...]:
+    """Device variables of the compiled original that the kernel model knows, with its dtypes and initial values."""
+    known = {buffer.name: buffer for buffer in kernel.buffers if buffer.scope in (Scope.CONSTANT, Scope.DEVICE)}
+    found: list[SymbolSetting] = []
+    for cpp_name, size in symbols:
+        buffer = known.get(cpp_name) or known.get(cpp_name.rsplit("::", 1)[-1])
+        if buffer is None:
+            continue
+        initial = None
+        if buffer.initial is not None:
+            raw = b"".join(scalar_bytes(value, buffer.dtype) for value in buffer.initial)
+            initial = (raw + bytes(size))[:size]
+        found.append(SymbolSetting(buffer.name, cpp_name, buffer.dtype, size, initial))
+    return tuple(found)
+
+
+def _setting(
+    kernel: Kernel,
+    launch: ConcreteLaunch,
+    symbols: tuple[SymbolSetting, ...],
+    overrides: Mapping[str, Number],
+    site: int,
+    *,
+    base: bool,
+) -> Setting:
+    arguments: dict[int, ArgumentSetting] = {
+        position: ScalarSetting(position, raw) for position, raw in pack_scalars(kernel, launch.scalars).items()
+    }
+    names: dict[str, str] = {}
+    notes: list[str] = []
+    for pointer in launch.pointers:
+        if pointer.allocation is None:
+            notes.append(f"{pointer.name}: host code passes null; a buffer is used")
+        # The root is called after the first parameter that points to it.
+        root = names.setdefault(pointer.allocation or f"null {pointer.name}", pointer.name)
+        arguments[pointer.position] = PointerSetting(
+            pointer.position, root, pointer.dtype, pointer.offset_bytes, pointer.bytes, pointer.contents
+        )
+    changed = ", ".join(f"{name}={value:g}" for name, value in overrides.items())
+    label = ("plan" if site == 0 else f"launch {site + 1}") + (f" with {changed}" if changed else "")
+    return Setting(
+        label,
+        launch.grid,
+        launch.block,
+        launch.shared_bytes,
+        tuple(arguments[position] for position in sorted(arguments)),
+        symbols,
+        dict(launch.scalars),
+        base,
+        (*launch.provenance, *notes),
+    )
