@@ -7,7 +7,7 @@ from typing import Literal
 
 from migrate.diagnostics import refuse
 from migrate.ir.kernel import Builtin, DType, Expr
-from migrate.parse.build.intrinsics.arguments import binary, cast, const, plain
+from migrate.parse.build.intrinsics.arguments import binary, cast, const, plain, unknown
 from migrate.parse.build.types import CType, RecordType
 from migrate.parse.build.values import IntrinsicCall
 
@@ -29,6 +29,8 @@ class Group:
 
 def group_of(call: IntrinsicCall, index: int = 0) -> Group:
     """The group that argument ``index`` is; refuses groups whose size or members are only known at run time."""
+    if index >= len(call.arg_types):
+        raise unknown(call)
     ctype = plain(call.arg_types[index])
     name = _short_name(ctype)
     if name == "thread_block":

@@ -1,6 +1,6 @@
 #pragma once
 // Cooperative groups, declared with CUDA's types. Every group declares all its members itself, so that the object of a
-// member call keeps its own type (a tile knows its size and its parent).
+// member call keeps its own type (a tile knows its size and its parent); none is static, so that there is an object.
 namespace cooperative_groups {
 
 struct thread_group {
@@ -12,27 +12,27 @@ struct thread_group {
 };
 
 struct thread_block : thread_group {
-  __device__ static dim3 group_index();
-  __device__ static dim3 thread_index();
-  __device__ static dim3 group_dim();
-  __device__ static dim3 dim_threads();
-  __device__ static unsigned size();
-  __device__ static unsigned num_threads();
-  __device__ static unsigned thread_rank();
-  __device__ static void sync();
+  __device__ dim3 group_index() const;
+  __device__ dim3 thread_index() const;
+  __device__ dim3 group_dim() const;
+  __device__ dim3 dim_threads() const;
+  __device__ unsigned size() const;
+  __device__ unsigned num_threads() const;
+  __device__ unsigned thread_rank() const;
+  __device__ void sync() const;
   __device__ void barrier_arrive();
   __device__ void barrier_wait();
 };
 
 struct grid_group : thread_group {
-  __device__ static unsigned long long size();
-  __device__ static unsigned long long num_threads();
-  __device__ static unsigned long long thread_rank();
-  __device__ static unsigned long long block_rank();
-  __device__ static unsigned long long num_blocks();
-  __device__ static dim3 block_index();
-  __device__ static dim3 dim_blocks();
-  __device__ static dim3 group_dim();
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long num_threads() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ unsigned long long block_rank() const;
+  __device__ unsigned long long num_blocks() const;
+  __device__ dim3 block_index() const;
+  __device__ dim3 dim_blocks() const;
+  __device__ dim3 group_dim() const;
   __device__ void sync() const;
   __device__ bool is_valid() const;
 };
@@ -44,16 +44,16 @@ struct multi_grid_group : thread_group {
 };
 
 struct cluster_group : thread_group {
-  __device__ static void sync();
-  __device__ static unsigned block_rank();
-  __device__ static unsigned num_blocks();
-  __device__ static dim3 block_index();
-  __device__ static dim3 dim_blocks();
-  __device__ static unsigned num_threads();
-  __device__ static unsigned thread_rank();
+  __device__ void sync() const;
+  __device__ unsigned block_rank() const;
+  __device__ unsigned num_blocks() const;
+  __device__ dim3 block_index() const;
+  __device__ dim3 dim_blocks() const;
+  __device__ unsigned num_threads() const;
+  __device__ unsigned thread_rank() const;
   template <class T> __device__ T *map_shared_rank(T *, int) const;
-  __device__ static void barrier_arrive();
-  __device__ static void barrier_wait();
+  __device__ void barrier_arrive() const;
+  __device__ void barrier_wait() const;
 };
 
 struct coalesced_group : thread_group {
@@ -76,12 +76,12 @@ struct coalesced_group : thread_group {
 template <unsigned N, class Parent = void> struct thread_block_tile : thread_group {
   thread_block_tile() = default;
   template <class Other> __device__ thread_block_tile(const thread_block_tile<N, Other> &);
-  __device__ static constexpr unsigned size() { return N; }
-  __device__ static constexpr unsigned num_threads() { return N; }
-  __device__ static unsigned thread_rank();
-  __device__ static unsigned meta_group_size();
-  __device__ static unsigned meta_group_rank();
-  __device__ static void sync();
+  __device__ constexpr unsigned size() const { return N; }
+  __device__ constexpr unsigned num_threads() const { return N; }
+  __device__ unsigned thread_rank() const;
+  __device__ unsigned meta_group_size() const;
+  __device__ unsigned meta_group_rank() const;
+  __device__ void sync() const;
   template <class T> __device__ T shfl(T, int) const;
   template <class T> __device__ T shfl_up(T, int) const;
   template <class T> __device__ T shfl_down(T, int) const;
