@@ -234,7 +234,22 @@ def fold(expr: HostExpr) -> HostExpr:
             return HostConst(evaluate(folded, {}))
         except HostEvalError:
             return folded
-    return folded
+    return _simplified(folded)
+
+
+def _simplified(expr: HostOp) -> HostExpr:
+    """Integer identities: times 0, times 1, plus 0."""
+    if expr.dtype not in INTEGER_BITS or len(expr.args) != 2:
+        return expr
+    left, right = expr.args
+    for constant, other in ((left, right), (right, left)):
+        if not isinstance(constant, HostConst) or isinstance(constant.value, float):
+            continue
+        if expr.op == "mul" and constant.value == 0:
+            return HostConst(0)
+        if (expr.op == "mul" and constant.value == 1) or (expr.op == "add" and constant.value == 0):
+            return HostOp(f"cast:{expr.dtype}", (other,), expr.dtype)
+    return expr
 
 
 def to_json(expr: HostExpr) -> JsonExpr:

@@ -109,3 +109,10 @@ def test_fold_keeps_what_has_no_value() -> None:
     bad = HostOp("truncdiv", (HostConst(1), HostConst(0)), "int32")
     assert fold(bad) == bad
     assert fold(ceil_div(HostConst(1000), HostConst(256))) == HostConst(4)
+
+
+@given(st.integers(-(2**31), 2**31 - 1), st.sampled_from(["mul", "add"]), st.sampled_from([0, 1]), st.booleans())
+def test_simplification_keeps_the_value(value: int, name: str, constant: int, swap: bool) -> None:
+    args = (HostConst(constant), HostRoot("n"))
+    expr = HostOp(name, args[::-1] if swap else args, "uint32")
+    assert evaluate(fold(expr), {"n": value}) == evaluate(expr, {"n": value})

@@ -209,7 +209,8 @@ class Definitions:
             return
         referenced = node.cursor.referenced
         own = referenced is not None and not self._in_shim(referenced)
-        parameters = [] if referenced is None else list(referenced.type.argument_types())
+        typed = referenced is not None and referenced.type.kind == TypeKind.FUNCTIONPROTO
+        parameters = list(referenced.type.argument_types()) if typed else []
         for position, argument in enumerate(node.arguments()):
             inner = strip(argument)
             if inner.kind == CursorKind.UNARY_OPERATOR and unary_operator(inner.cursor) == "&":

@@ -276,11 +276,10 @@ def _finish(slicer: Slicer, place: Place, node: Node, frame: Frame, size: HostEx
 def _contents(place: Place, node: Node, frame: Frame) -> Literal["unknown", "zero", "copied"]:
     """What the last call before ``node`` that mentions the place made of it."""
     state: Literal["unknown", "zero", "copied"] = "unknown"
-    for call in frame.function.root.walk():
+    calls = (*frame.function.calls, *frame.function.launches)
+    for call in sorted(calls, key=lambda call: call.order):
         if call.order >= node.order:
             break
-        if call.kind != CursorKind.CALL_EXPR:
-            continue
         name = call.cursor.spelling
         if is_launch(call):
             if call.last < node.order and _mentions(call, place):

@@ -54,7 +54,7 @@ _TRANSPARENT = frozenset(
 class Node:
     """A cursor with its parent, its children and its place in source order (``order`` to ``last``, inclusive)."""
 
-    __slots__ = ("children", "cursor", "kind", "last", "order", "parent")
+    __slots__ = ("_arguments", "children", "cursor", "kind", "last", "order", "parent")
 
     def __init__(self, cursor: cindex.Cursor, parent: Node | None, order: int):
         self.cursor = cursor
@@ -63,6 +63,7 @@ class Node:
         self.order = order
         self.last = order
         self.children: list[Node] = []
+        self._arguments: list[Node] | None = None
 
     def walk(self) -> Iterator[Node]:
         """This node and everything below it, in source order."""
@@ -80,6 +81,11 @@ class Node:
         Cursors from `get_arguments` are not equal to the children inside a variable's initialiser, so children are
         matched by kind and extent.
         """
+        if self._arguments is None:
+            self._arguments = self._find_arguments()
+        return self._arguments
+
+    def _find_arguments(self) -> list[Node]:
         wanted = list(self.cursor.get_arguments())
         found: list[Node] = []
         start = len(self.children) - len(wanted)

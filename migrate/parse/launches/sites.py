@@ -37,11 +37,11 @@ CONDITION_LIMIT = 16
 _LAUNCH_TEXT = re.compile(rb"<<<|cudaLaunch")
 
 
-def find_sites(unit: cindex.TranslationUnit, context: ParseContext) -> list[LaunchSite]:
-    """See `migrate.parse.launches.slice_launches`."""
+def find_sites(unit: cindex.TranslationUnit, context: ParseContext, *, strict: bool = False) -> list[LaunchSite]:
+    """See `migrate.parse.launches.slice_launches`. ``strict``: a fault in one site is raised, not skipped."""
     if not _mentions_launch(unit, context):
         return []
-    return list(SiteFinder(unit, context).sites())
+    return list(SiteFinder(unit, context).sites(strict=strict))
 
 
 def _mentions_launch(unit: cindex.TranslationUnit, context: ParseContext) -> bool:
@@ -68,13 +68,22 @@ class SiteFinder:
         self._device_names = device_identifiers(unit, context)
         self._slicers: dict[int, Slicer] = {}
 
-    def sites(self) -> Iterator[LaunchSite]:
-        """The sites in order of functions and launches; equal ones once."""
+    def sites(self, *, strict: bool = False) -> Iterator[LaunchSite]:
+        """The sites in order of functions and launches; equal ones once.
+
+        A site that slicing fails on is left out unless ``strict``: its kernel then gets a synthetic plan, which says so.
+        """
         seen: set[LaunchSite] = set()
         for function in list(self._program.functions.values()):
             for launch in function.launches:
                 for frame in self._program.frames(function, FRAMES_PER_LAUNCH):
-                    for site in self._site(function, launch, frame):
+                    try:
+                        found = list(self._site(function, launch, frame))
+                    except (RecursionError, LookupError, ValueError, AssertionError, TypeError, AttributeError):
+                        if strict:
+                            raise
+                        continue
+                    for site in found:
                         if site not in seen:
                             seen.add(site)
                             yield site
