@@ -1,0 +1,146 @@
+// Tile matrix products: products are exact, the sum over one instruction's k is taken in float64 in ascending order and
+// rounded once to the accumulator. Instruction depth: 8 for TF32, 16 for 16-bit floats; integers wrap.
+#include "kernel.h"
+#include <stdlib.h>
+
+enum GemmKind { GEMM_F32 = 0, GEMM_F16, GEMM_BF16, GEMM_F64, GEMM_I8, GEMM_U8, GEMM_I32 };
+enum Accumulator { ACC_F32 = 0, ACC_F16 = 16, ACC_F64 = 32, ACC_I32 = 48, ACC_BF16 = 64 };
+
+// To TF32 (10 fraction bits), to nearest, ties away from zero, as cvt.rna.tf32 does.
+static inline f32 to_tf32(f32 x) {
+  u32 b = bits_of<u32>(x);
+  if ((b & 0x7f800000) == 0x7f800000) return x;
+  return bits_of<f32>((b + 0x1000) & ~0x1fffu);
+}
+static f64 read_element(i32 kind, const void* p, i64 i) {
+  switch (kind) {
+    case GEMM_F32: return to_tf32(((const f32*)p)[i]);
+    case GEMM_F16: return half_to_float(((const u16*)p)[i]);
+    case GEMM_BF16: return bfloat_to_float(((const u16*)p)[i]);
+    default: return ((const f64*)p)[i];
+  }
+}
+static i64 read_integer(i32 kind, const void* p, i64 i) {
+  return kind == GEMM_I8 ? ((const i8*)p)[i] : kind == GEMM_U8 ? ((const u8*)p)[i] : ((const i32*)p)[i];
+}
+static f64 read_accumulator(i32 kind, const void* p, i64 i) {
+  switch (kind) {
+    case ACC_F32: return ((const f32*)p)[i];
+    case ACC_F16: return half_to_float(((const u16*)p)[i]);
+    case ACC_BF16: return bfloat_to_float(((const u16*)p)[i]);
+    default: return ((const f64*)p)[i];
+  }
+}
+static void write_accumulator(i32 kind, void* p, i64 i, f64 value) {
+  switch (kind) {
+    case ACC_F32: ((f32*)p)[i] = (f32)value; break;
+    case ACC_F16: ((u16*)p)[i] = float_to_half(round_to_odd(value)); break;
+    case ACC_BF16: ((u16*)p)[i] = float_to_bfloat(round_to_odd(value)); break;
+    default: ((f64*)p)[i] = value;
+  }
+}
+static f64 round_accumulator(i32 kind, f64 value) {
+  return kind == ACC_F32 ? (f32)value : kind == ACC_F16 ? to_half_f64(value) : kind == ACC_BF16 ? to_bfloat_f64(value) : value;
+}
+
+typedef f64 Lane4 __attribute__((vector_size(32), aligned(8)));
+typedef f32 Float4 __attribute__((vector_size(16), aligned(4)));
+
+// left: m x depth packed by rows of 4 (k fastest over rows), right: depth x n, both float64. float32 accumulators.
+template <int ROWS>
+static void panel(const f64* left, const f64* right, i64 right_row, f32* c, i64 c_row, i32 depth, i32 step) {
+  Lane4 sum[ROWS][2];
+  for (int r = 0; r < ROWS; r++)
+    for (int v = 0; v < 2; v++) {
+      Float4 old;
+      __builtin_memcpy(&old, c + r * c_row + 4 * v, sizeof old);
+      sum[r][v] = __builtin_convertvector(old, Lane4);
+    }
+  for (i32 first = 0; first < depth; first += step) {
+    i32 end = first + step < depth ? first + step : depth;
+    for (i32 k = first; k < end; k++) {
+      Lane4 b0, b1;
+      __builtin_memcpy(&b0, right + k * right_row, sizeof b0);
+      __builtin_memcpy(&b1, right + k * right_row + 4, sizeof b1);
+#pragma GCC unroll 4
+      for (int r = 0; r < ROWS; r++) {
+        f64 a = left[k * ROWS + r];
+        Lane4 a4 = {a, a, a, a};
+        sum[r][0] += a4 * b0;  // contracted or not is the same: the product is exact
+        sum[r][1] += a4 * b1;
+      }
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < ROWS; r++)
+      for (int v = 0; v < 2; v++)
+        sum[r][v] = __builtin_convertvector(__builtin_convertvector(sum[r][v], Float4), Lane4);
+  }
+  for (int r = 0; r < ROWS; r++)
+    for (int v = 0; v < 2; v++) {
+      Float4 now = __builtin_convertvector(sum[r][v], Float4);
+      __builtin_memcpy(c + r * c_row + 4 * v, &now, sizeof now);
+    }
+}
+
+extern "C" void tilelang_gemm(i32 kind, const void* a, i64 a_row, i64 a_column, const void* b, i64 b_row, i64 b_column,
+                              void* c, i64 c_row, i64 c_column, i32 m, i32 n, i32 k, i32 clear) {
+  i32 input = kind & 15, accumulator = kind & ~15;
+  if (accumulator == ACC_I32) {
+    for (i32 i = 0; i < m; i++)
+      for (i32 j = 0; j < n; j++) {
+        i32* out = (i32*)c + i * c_row + j * c_column;
+        u32 sum = clear ? 0 : (u32)*out;
+        for (i32 x = 0; x < k; x++)
+          sum += (u32)(read_integer(input, a, i * a_row + x * a_column) * read_integer(input, b, x * b_row + j * b_column));
+        *out = (i32)sum;
+      }
+    return;
+  }
+  i32 step = input == GEMM_F32 ? 8 : input == GEMM_F64 ? 1 : 16;
+  if (accumulator == ACC_F32 && input != GEMM_F64 && c_column == 1 && n % 8 == 0 && m % 4 == 0) {
+    static thread_local f64* left;
+    static thread_local f64* right;
+    static thread_local size_t left_room, right_room;
+    size_t need = (size_t)m * k, wide = (size_t)k * n;
+    if (left_room < need) free(left), left = (f64*)aligned_alloc(64, (need * 8 + 63) / 64 * 64), left_room = need;
+    if (right_room < wide) free(right), right = (f64*)aligned_alloc(64, (wide * 8 + 63) / 64 * 64), right_room = wide;
+    if (input == GEMM_F32) {
+      for (i32 i = 0; i < m; i++)
+        for (i32 x = 0; x < k; x++)
+          left[(size_t)(i / 4) * 4 * k + x * 4 + i % 4] = to_tf32(((const f32*)a)[i * a_row + x * a_column]);
+      // panels of 8 columns, so that the inner loop walks memory in order
+      for (i32 x = 0; x < k; x++)
+        for (i32 j = 0; j < n; j++)
+          right[(size_t)(j / 8) * 8 * k + x * 8 + j % 8] = to_tf32(((const f32*)b)[x * b_row + j * b_column]);
+    } else {
+      for (i32 i = 0; i < m; i++)
+        for (i32 x = 0; x < k; x++)
+          left[(size_t)(i / 4) * 4 * k + x * 4 + i % 4] = read_element(input, a, i * a_row + x * a_column);
+      for (i32 x = 0; x < k; x++)
+        for (i32 j = 0; j < n; j++)
+          right[(size_t)(j / 8) * 8 * k + x * 8 + j % 8] = read_element(input, b, x * b_row + j * b_column);
+    }
+    f32* out = (f32*)c;
+    if (clear)
+      for (i32 i = 0; i < m; i++) memset(out + i * c_row, 0, (size_t)n * 4);
+    for (i32 j = 0; j < n; j += 8)
+      for (i32 i = 0; i < m; i += 4)
+        panel<4>(left + (size_t)i * k, right + (size_t)j * k, 8, out + i * c_row + j, c_row, k, step);
+    return;
+  }
+  for (i32 i = 0; i < m; i++)
+    for (i32 j = 0; j < n; j++) {
+      i64 place = i * c_row + j * c_column;
+      f64 sum = clear ? 0 : read_accumulator(accumulator, c, place);
+      for (i32 first = 0; first < k; first += step) {
+        i32 end = first + step < k ? first + step : k;
+        for (i32 x = first; x < end; x++) {
+          f64 left = read_element(input, a, i * a_row + x * a_column);
+          f64 right = read_element(input, b, x * b_row + j * b_column);
+          sum = input == GEMM_F64 ? __builtin_fma(left, right, sum) : sum + left * right;
+        }
+        sum = round_accumulator(accumulator, sum);
+      }
+      write_accumulator(accumulator, c, place, sum);
+    }
+}
