@@ -241,3 +241,51 @@ static inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { 
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
+
+// Comparisons that are true with NaN (u), of pairs as one bool (hb), clamped forms and the rest of the math API.
+#define ORACLE_COMPARE_16(H, H2, NAME, ORDERED, UNORDERED)                                                             \
+  static inline bool __h##NAME##u(H a, H b) { return UNORDERED; }                                                      \
+  static inline bool __hb##NAME##2(H2 x, H2 y) { H a = x.x, b = y.x; bool first = ORDERED; a = x.y, b = y.y; return first & (ORDERED); } \
+  static inline bool __hb##NAME##u2(H2 x, H2 y) { return __h##NAME##u(x.x, y.x) & __h##NAME##u(x.y, y.y); }            \
+  static inline H2 __h##NAME##u2(H2 x, H2 y) { return H2(__h##NAME##u(x.x, y.x) ? 1.0f : 0.0f, __h##NAME##u(x.y, y.y) ? 1.0f : 0.0f); }
+#define ORACLE_MORE_16_BIT(H, H2, NAME)                                                                                \
+  ORACLE_COMPARE_16(H, H2, gt, a > b, !(a <= b)) ORACLE_COMPARE_16(H, H2, ge, a >= b, !(a < b))                        \
+  ORACLE_COMPARE_16(H, H2, lt, a < b, !(a >= b)) ORACLE_COMPARE_16(H, H2, le, a <= b, !(a > b))                        \
+  static inline bool __hequ(H a, H b) { return a == b || __hisnan(a) || __hisnan(b); }                                 \
+  static inline bool __hneu(H a, H b) { return a != b; }                                                               \
+  static inline bool __hbne2(H2 a, H2 b) { return __hne(a.x, b.x) && __hne(a.y, b.y); }                                \
+  static inline bool __hbequ2(H2 a, H2 b) { return __hequ(a.x, b.x) && __hequ(a.y, b.y); }                             \
+  static inline bool __hbneu2(H2 a, H2 b) { return a.x != b.x && a.y != b.y; }                                         \
+  static inline H2 __hne2(H2 a, H2 b) { return H2(__hne(a.x, b.x) ? 1.0f : 0.0f, __hne(a.y, b.y) ? 1.0f : 0.0f); }     \
+  static inline H2 __hequ2(H2 a, H2 b) { return H2(__hequ(a.x, b.x) ? 1.0f : 0.0f, __hequ(a.y, b.y) ? 1.0f : 0.0f); }  \
+  static inline H2 __hneu2(H2 a, H2 b) { return H2(a.x != b.x ? 1.0f : 0.0f, a.y != b.y ? 1.0f : 0.0f); }              \
+  static inline H2 __hisnan2(H2 a) { return H2(__hisnan(a.x) ? 1.0f : 0.0f, __hisnan(a.y) ? 1.0f : 0.0f); }            \
+  static inline bool operator<(H2 a, H2 b) { return __hblt2(a, b); }                                                   \
+  static inline bool operator>(H2 a, H2 b) { return __hbgt2(a, b); }                                                   \
+  static inline bool operator<=(H2 a, H2 b) { return __hble2(a, b); }                                                  \
+  static inline bool operator>=(H2 a, H2 b) { return __hbge2(a, b); }                                                  \
+  static inline bool operator==(H2 a, H2 b) { return __hbeq2(a, b); }                                                  \
+  static inline bool operator!=(H2 a, H2 b) { return __hbneu2(a, b); }                                                 \
+  static inline H2 operator+(H2 a) { return a; }                                                                       \
+  static inline H __hmax_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); }                    \
+  static inline H __hmin_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); }                    \
+  static inline H __hsub_sat(H a, H b) { return H(__saturatef(a - b)); }                                               \
+  static inline H __hfma_sat(H a, H b, H c) { return H(__saturatef(__hfma(a, b, c))); }                                \
+  static inline H2 __hfma2_sat(H2 a, H2 b, H2 c) { return H2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)); }  \
+  static inline H2 __hfma2_relu(H2 a, H2 b, H2 c) { return H2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)); } \
+  ORACLE_PAIRWISE(H2, __hsub2_rn, a.x - b.x, a.y - b.y)                                                                \
+  ORACLE_PAIRWISE(H2, __hadd2_sat, __hadd_sat(a.x, b.x), __hadd_sat(a.y, b.y))                                         \
+  ORACLE_PAIRWISE(H2, __hsub2_sat, __hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y))                                         \
+  ORACLE_PAIRWISE(H2, __hmul2_sat, __hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y))                                         \
+  ORACLE_PAIRWISE(H2, __hmax2_nan, __hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y))                                         \
+  ORACLE_PAIRWISE(H2, __hmin2_nan, __hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y))                                         \
+  static inline long long __##NAME##2ll_rn(H h) { return __float2ll_rn(h); }                                           \
+  static inline long long __##NAME##2ll_rz(H h) { return __float2ll_rz(h); }                                           \
+  static inline unsigned long long __##NAME##2ull_rn(H h) { return __float2ull_rn(h); }                                \
+  static inline unsigned long long __##NAME##2ull_rz(H h) { return __float2ull_rz(h); }                                \
+  static inline short __##NAME##2short_rn(H h) { int v = __float2int_rn(h); return (short)(v > 32767 ? 32767 : v < -32768 ? -32768 : v); } \
+  static inline short __##NAME##2short_rz(H h) { int v = __float2int_rz(h); return (short)(v > 32767 ? 32767 : v < -32768 ? -32768 : v); } \
+  static inline unsigned short __##NAME##2ushort_rn(H h) { unsigned v = __float2uint_rn(h); return (unsigned short)(v > 65535u ? 65535u : v); } \
+  static inline unsigned short __##NAME##2ushort_rz(H h) { unsigned v = __float2uint_rz(h); return (unsigned short)(v > 65535u ? 65535u : v); }
+ORACLE_MORE_16_BIT(__half, __half2, half)
+ORACLE_MORE_16_BIT(__nv_bfloat16, __nv_bfloat162, bfloat16)

@@ -34,9 +34,8 @@ static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   unsigned long long bytes = a | (unsigned long long)b << 32;
   unsigned result = 0;
   for (int i = 0; i < 4; i++) {
-    unsigned pick = selector >> (4 * i) & 15, byte = (unsigned)(bytes >> (8 * (pick & 7))) & 255;
-    if (pick & 8) byte = byte & 128 ? 255 : 0;
-    result |= byte << (8 * i);
+    unsigned pick = selector >> (4 * i) & 7;  // CUDA masks the selectors; only PTX's prmt knows the sign bit
+    result |= ((unsigned)(bytes >> (8 * pick)) & 255) << (8 * i);
   }
   return result;
 }

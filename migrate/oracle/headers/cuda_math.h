@@ -146,6 +146,9 @@ static inline double fmax(double a, double b) { return a != a ? b : b != b ? a :
 ORACLE_ONE(exp) ORACLE_ONE(exp2) ORACLE_ONE(exp10) ORACLE_ONE(expm1) ORACLE_ONE(log) ORACLE_ONE(log2) ORACLE_ONE(log10) ORACLE_ONE(log1p) ORACLE_ONE(sin) ORACLE_ONE(cos) ORACLE_ONE(tan) ORACLE_ONE(asin) ORACLE_ONE(acos) ORACLE_ONE(atan) ORACLE_ONE(sinh) ORACLE_ONE(cosh) ORACLE_ONE(tanh) ORACLE_ONE(asinh) ORACLE_ONE(acosh) ORACLE_ONE(atanh) ORACLE_ONE(cbrt) ORACLE_ONE(erf) ORACLE_ONE(erfc) ORACLE_ONE(lgamma) ORACLE_ONE(tgamma) ORACLE_ONE(j0) ORACLE_ONE(j1) ORACLE_ONE(y0) ORACLE_ONE(y1) ORACLE_ONE(logb) ORACLE_ONE(floor) ORACLE_ONE(ceil) ORACLE_ONE(trunc) ORACLE_ONE(round) ORACLE_ONE(rint) ORACLE_ONE(nearbyint) ORACLE_ONE(sqrt) ORACLE_ONE(fabs)
 ORACLE_TWO(pow) ORACLE_TWO(atan2) ORACLE_TWO(hypot) ORACLE_TWO(fmod) ORACLE_TWO(remainder) ORACLE_TWO(nextafter) ORACLE_TWO(fdim) ORACLE_TWO(copysign) ORACLE_TWO(fmin) ORACLE_TWO(fmax)
 static inline float fma(float x, float y, float z) { return fmaf(x, y, z); }
+template <class A, class B, class C> static inline typename std::enable_if<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value && std::is_arithmetic<C>::value && !(std::is_same<A, B>::value && std::is_same<B, C>::value && std::is_floating_point<A>::value), double>::type fma(A x, B y, C z) { return fma((double)x, (double)y, (double)z); }
+template <class T> static inline ORACLE_IF_INTEGER(T) ldexp(T x, int e) { return ldexp((double)x, e); }
+template <class T> static inline ORACLE_IF_INTEGER(T) scalbn(T x, int e) { return scalbn((double)x, e); }
 static inline float ldexp(float x, int e) { return ldexpf(x, e); }
 static inline float scalbn(float x, int e) { return scalbnf(x, e); }
 static inline float frexp(float x, int* e) { return frexpf(x, e); }
@@ -155,6 +158,10 @@ static inline long lrint(float x) { return lrintf(x); }
 static inline long lround(float x) { return lroundf(x); }
 static inline long long llrint(float x) { return llrintf(x); }
 static inline long long llround(float x) { return llroundf(x); }
+#define ORACLE_OF_INTEGER(R, NAME) \
+  template <class T> static inline typename std::enable_if<std::is_integral<T>::value, R>::type NAME(T x) { return NAME((double)x); }
+ORACLE_OF_INTEGER(int, ilogb) ORACLE_OF_INTEGER(long, lrint) ORACLE_OF_INTEGER(long, lround)
+ORACLE_OF_INTEGER(long long, llrint) ORACLE_OF_INTEGER(long long, llround)
 
 #if defined(__has_include) && __has_include(<bits/std_abs.h>)
 #include <bits/std_abs.h>
@@ -176,6 +183,8 @@ ORACLE_CLASSIFY(isfinite, __builtin_isfinite)
 ORACLE_CLASSIFY(isnormal, __builtin_isnormal)
 ORACLE_CLASSIFY(signbit, __builtin_signbit)
 #undef ORACLE_CLASSIFY
+ORACLE_OF_INTEGER(bool, isnan) ORACLE_OF_INTEGER(bool, isinf) ORACLE_OF_INTEGER(bool, isfinite) ORACLE_OF_INTEGER(bool, signbit)
+#undef ORACLE_OF_INTEGER
 
 namespace std {
 using ::exp; using ::exp2; using ::expm1; using ::log; using ::log2; using ::log10; using ::log1p; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh; using ::atanh; using ::cbrt; using ::erf; using ::erfc; using ::lgamma; using ::tgamma; using ::logb; using ::floor; using ::ceil; using ::trunc; using ::round; using ::rint; using ::nearbyint; using ::pow; using ::atan2; using ::hypot; using ::fmod; using ::remainder; using ::nextafter; using ::fdim; using ::copysign; using ::fmin; using ::fmax; using ::sqrt; using ::fabs; using ::fma; using ::ldexp; using ::scalbn; using ::frexp; using ::modf; using ::ilogb; using ::lrint; using ::lround; using ::llrint; using ::llround; using ::isnan; using ::isinf; using ::isfinite; using ::isnormal; using ::signbit; 
@@ -209,6 +218,11 @@ static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654
 static inline float erfcxf(float x) { return (float)(exp((double)x * (double)x) * erfc((double)x)); }
 static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
 static inline float fdividef(float a, float b) { return a / b; }
+static inline float rcbrt(float x) { return rcbrtf(x); }
+static inline float sinpi(float x) { return sinpif(x); }
+static inline float cospi(float x) { return cospif(x); }
+static inline float normcdf(float x) { return normcdff(x); }
+static inline float erfcx(float x) { return erfcxf(x); }
 
 // Fast-math intrinsics. glibc declares some of these names itself where its headers are seen, hence the macros.
 #define __expf oracle_fast_expf
@@ -288,6 +302,8 @@ ORACLE_DIRECTED(__uint2float, float, (unsigned a), ORACLE_V1(unsigned), (float)x
 ORACLE_DIRECTED(__ll2float, float, (long long a), ORACLE_V1(long long), (float)x)
 ORACLE_DIRECTED(__double2float, float, (double a), ORACLE_V1(double), (float)x)
 ORACLE_DIRECTED(__ll2double, double, (long long a), ORACLE_V1(long long), (double)x)
+ORACLE_DIRECTED(__ull2float, float, (unsigned long long a), ORACLE_V1(unsigned long long), (float)x)
+ORACLE_DIRECTED(__ull2double, double, (unsigned long long a), ORACLE_V1(unsigned long long), (double)x)
 #undef ORACLE_DIRECTED
 
 // min and max: the overloads of CUDA's math_functions.hpp; mixed signed and unsigned operands become unsigned.
