@@ -285,7 +285,7 @@ class LauncherParam:
 
     ``position``: index of the C parameter, None for a global. ``leaves``: for each leaf of a struct passed by value
     (byte offset, dtype, kernel parameter); a plain scalar or pointer has one leaf at offset 0. ``default``: the
-    literal table of a global whose initial value is known.
+    literal table of a global whose initial value is known. ``symbol``: a global's name in the source.
     """
 
     name: str
@@ -296,14 +296,16 @@ class LauncherParam:
     size: int = 0
     written: bool = True
     default: tuple[int | float | bool, ...] | None = None
+    symbol: str = ""
 
 
 @dataclass(frozen=True)
 class GridRule:
-    """Launch precondition: ``grid[axis] * factor + slack < 2**31`` (factor 0 stands for the block size there)."""
+    """Launch precondition: ``grid[axis] * factor (* block[axis] if per_block) < 2**31 - 65536``."""
 
     axis: int
-    factor: int
+    factor: int = 1
+    per_block: bool = True
 
 
 @dataclass(frozen=True)

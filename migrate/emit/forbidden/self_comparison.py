@@ -1,0 +1,17 @@
+"""x == x and x != x on floats: upstream folds them, so NaN tests vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.emit.expressions import text
+from migrate.emit.forbidden.facts import Body, Finding
+
+CODE = "TLM904"
+
+
+def find(body: Body) -> Iterator[Finding]:
+    """Equality of equal expressions."""
+    for expr, span in body.operations("==", "!="):
+        if body.identities.number(expr.left) == body.identities.number(expr.right):
+            yield Finding(text(expr), span)

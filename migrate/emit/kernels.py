@@ -1,0 +1,148 @@
+"""A PortKernel as text: builder with macros and prim_func, and launcher."""
+
+from __future__ import annotations
+
+from migrate.emit.statements import STEP, suite
+from migrate.ir import port as p
+
+WIDTH = 120
+
+
+def builder_lines(kernel: p.PortKernel) -> list[str]:
+    """``def _symbol(block): …``."""
+    params = [f"{name}: int" for name in kernel.block_names]
+    if kernel.dynamic_shared:
+        params.append("shared: int")
+    lines = [f"def {kernel.builder}({', '.join(params)}):"]
+    lines += docstring(kernel.doc, STEP)
+    lengths = [param.length for param in kernel.params if isinstance(param, p.TensorParam)]
+    for first in range(0, len(lengths), 4):
+        chunk = lengths[first : first + 4]
+        lines.append(f'{STEP}{", ".join(chunk)} = T.dynamic("{", ".join(chunk)}", "int64")')
+    for macro in kernel.macros:
+        lines += ["", *macro_lines(macro, STEP)]
+    lines += ["", f"{STEP}@T.prim_func", *_signature(kernel, STEP), *_body(kernel, STEP + STEP)]
+    lines += ["", f"{STEP}return {kernel.symbol}_kernel"]
+    return lines
+
+
+def docstring(doc: str, indent: str) -> list[str]:
+    """A docstring of one line or more."""
+    if not doc:
+        return []
+    escaped = doc.replace("\\", "\\\\").replace('"""', "'''")
+    lines = escaped.splitlines()
+    if len(lines) == 1:
+        return [f'{indent}"""{lines[0]}"""']
+    return [f'{indent}"""{lines[0]}', *(f"{indent}{line}".rstrip() for line in lines[1:]), f'{indent}"""']
+
+
+def macro_lines(macro: p.Macro, indent: str) -> list[str]:
+    """``@T.macro def name(…)``."""
+    params = [f"{param.name}: T.Ref" if param.kind == "ref" else param.name for param in macro.params]
+    lines = [f"{indent}@T.macro", f"{indent}def {macro.name}({', '.join(params)}):"]
+    lines += docstring(macro.doc, indent + STEP)
+    return lines + suite(macro.body, indent + STEP)
+
+
+def _signature(kernel: p.PortKernel, indent: str) -> list[str]:
+    params = [
+        f'{param.name}: T.Tensor(({param.length},), "{param.dtype}")'
+        if isinstance(param, p.TensorParam)
+        else f"{param.name}: T.{param.dtype}"
+        for param in kernel.params
+    ]
+    params += [f"{name}: T.int32" for name in kernel.grid_names]
+    line = f"{indent}def {kernel.symbol}_kernel({', '.join(params)}):"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"{indent}def {kernel.symbol}_kernel(", *(f"{indent}{STEP}{param}," for param in params), f"{indent}):"]
+
+
+def _body(kernel: p.PortKernel, indent: str) -> list[str]:
+    threads = kernel.block_names[0] if len(kernel.block_names) == 1 else f"({', '.join(kernel.block_names)})"
+    blocks = kernel.block_bindings[0] if len(kernel.block_bindings) == 1 else f"({', '.join(kernel.block_bindings)})"
+    lines = [f"{indent}with T.Kernel({', '.join(kernel.grid_names)}, threads={threads}) as {blocks}:"]
+    inner = indent + STEP
+    if kernel.aliased:
+        lines.append(f"{inner}T.annotate_restrict_buffers({', '.join(kernel.aliased)})")
+    for name, axis in kernel.thread_bindings:
+        lines.append(f"{inner}{name} = T.get_thread_binding({axis})")
+    return lines + suite(kernel.body, inner)
+
+
+def launcher_lines(kernel: p.PortKernel, default_block: tuple[int, int, int] | None) -> list[str]:
+    """``def symbol(…original parameters…, *, grid, block, shared=0)``."""
+    ordinary = [param for param in kernel.launcher if param.kind != "global"]
+    extra = [param for param in kernel.launcher if param.kind == "global"]
+    keywords = ["grid: Grid", "block: Grid" + (f" = {default_block}" if default_block else ""), "shared: int = 0"]
+    required = [param.name for param in extra if param.default is None]
+    if default_block and required:
+        keywords[1] = "block: Grid" + f" = {default_block}"
+    optional = [f"{param.name}=None" for param in extra if param.default is not None]
+    params = [*(param.name for param in ordinary), "*", *required, *keywords, *optional]
+    line = f"def {kernel.symbol}({', '.join(params)}) -> None:"
+    lines = (
+        [line]
+        if len(line) <= WIDTH
+        else [f"def {kernel.symbol}(", *(f"    {param}," for param in params), ") -> None:"]
+    )
+    lines += docstring(_launcher_doc(kernel), STEP)
+    args = [_argument(param) for param in kernel.launcher]
+    options = [f"ranks=({len(kernel.grid_names)}, {len(kernel.block_names)})"]
+    if kernel.dynamic_shared:
+        options.append("dynamic_shared=True")
+    if kernel.grid_rules:
+        rules = ", ".join(f"({rule.axis}, {rule.factor}, {rule.per_block})" for rule in kernel.grid_rules)
+        options.append(f"limits=[{rules}]")
+    call = f"{STEP}launch({kernel.builder}, (grid, block, shared), [{', '.join(args)}], {', '.join(options)})"
+    if len(call) <= WIDTH:
+        return [*lines, call]
+    listed = (
+        [f"{STEP}{STEP}[", *(f"{STEP}{STEP}{STEP}{arg}," for arg in args), f"{STEP}{STEP}],"]
+        if args
+        else [f"{STEP}{STEP}[],"]
+    )
+    rest = [f"{STEP}{STEP}{option}," for option in options]
+    return [
+        *lines,
+        f"{STEP}launch(",
+        f"{STEP}{STEP}{kernel.builder},",
+        f"{STEP}{STEP}(grid, block, shared),",
+        *listed,
+        *rest,
+        f"{STEP})",
+    ]
+
+
+def _argument(param: p.LauncherParam) -> str:
+    if param.kind == "scalar":
+        return f'value({param.name}, "{param.leaves[0][1]}")'
+    if param.kind == "pointer":
+        return f'tensor({param.name}, "{param.leaves[0][1][1:]}")'
+    if param.kind == "struct":
+        leaves = ", ".join(f'({offset}, "{dtype}")' for offset, dtype, _ in param.leaves)
+        return f"*fields({param.name}, [{leaves}])"
+    if param.default is None:
+        return f'tensor({param.name}, "{param.leaves[0][1]}")'
+    return f'table({param.name}, {_table(param.default)}, "{param.leaves[0][1]}")'
+
+
+def _table(values: tuple[int | float | bool, ...]) -> str:
+    shown = ", ".join(repr(value) for value in values).replace("inf", 'float("inf")').replace("nan", 'float("nan")')
+    return f"({shown},)" if len(values) == 1 else f"({shown})"
+
+
+def _launcher_doc(kernel: p.PortKernel) -> str:
+    where = f"{kernel.span.file}:{kernel.span.line}" if kernel.span else ""
+    lines = [f"Launches the port of `{kernel.cpp_name}` ({where})."]
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for param in kernel.launcher:
+        if param.kind in ("pointer", "global") and param.leaves:
+            groups.setdefault((param.leaves[0][1].lstrip("*"), param.written), []).append(param.name)
+    if groups:
+        lines.append("")
+    for (dtype, written), names in groups.items():
+        changed = "; may change in place" if written else ""
+        lines.append(f"{', '.join(names)}: {dtype} (numpy, torch or `(array, offset)`){changed}.")
+    return "\n".join(lines)
