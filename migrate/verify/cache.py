@@ -41,6 +41,12 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
     the launch plan as JSON.
     """
     compiler = find_compiler()
+    extra = [
+        (folder / name).read_bytes()
+        for folder in options.extra_cases
+        for name in ("case.json", "case.bin")
+        if (folder / name).is_file()
+    ]
     settings = (options.cases, options.seed, options.engine, options.oracle, options.time_limit_s)
     return key_of(
         original,
@@ -53,6 +59,7 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
         compiler.version if compiler else "none",
         cpu_identity(),
         np.__version__,
+        *extra,
     )
 
 

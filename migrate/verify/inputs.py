@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from migrate.analysis.access import access_summary
 from migrate.analysis.launch_plan import LaunchPlan
@@ -49,11 +48,11 @@ def inputs_from_request(request: VerifyRequest) -> KernelInputs:
         plan=request.plan,
         oracle_request=OracleRequest(
             root=request.root,
-            file=Path(record.file),
+            file=request.root / record.file,
             name=kernel.name,
             cpp_name=kernel.cpp_name,
             line=record.line,
-            include_dirs=tuple(Path(item) for item in record.include_dirs),
+            include_dirs=tuple(request.root / item for item in record.include_dirs),
             defines=tuple(record.defines),
         ),
         launcher=request.entry.launcher,

@@ -25,7 +25,7 @@ class VerifyOptions:
     engine: str = "native"
     oracle: Literal["auto", "shim"] = "auto"
     time_limit_s: float = 120.0
-    case_timeout_s: float = 20.0
+    case_timeout_s: float = 10.0
     memory_bytes: int = 8 << 30
     use_cache: bool = True
     extra_cases: tuple[Path, ...] = field(default=())

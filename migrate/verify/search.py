@@ -15,6 +15,8 @@ from migrate.verify.unreachable import Excuser
 # Recipes tried at most, and recipes in a row that may bring nothing new before the search gives up.
 MAXIMUM_TRIES = 48
 FRUITLESS_TRIES = 12
+# A kernel that did not end this often, and never did, is taken to be endless.
+ENDLESS_TRIES = 2
 
 
 @dataclass
@@ -40,7 +42,7 @@ def search_cases(
     """
     arcs = session.run_build.arcs
     result = SearchResult(arcs_taken=[False] * len(arcs))
-    tries = fruitless = 0
+    tries = fruitless = endless = 0
     for recipe in recipes:
         if tries >= MAXIMUM_TRIES or (fruitless >= FRUITLESS_TRIES and tries >= 2 * wanted):
             break
@@ -56,6 +58,9 @@ def search_cases(
         found = try_recipe(session, recipe)
         if isinstance(found, Dropped):
             result.dropped.append((recipe.label, found))
+            endless += found.reason == "timed_out"
+            if endless >= ENDLESS_TRIES and not result.accepted:
+                break
             continue
         united = union_arcs(len(arcs), [found.arcs_taken])
         news = any(new and not old for new, old in zip(united, result.arcs_taken, strict=True))

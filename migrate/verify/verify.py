@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,14 +19,16 @@ from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.generator import recipes
 from migrate.verify.inputs import KernelInputs, inputs_from_request
 from migrate.verify.judge import judge
+from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyOptions, VerifyRequest
 from migrate.verify.schedules import order_report
 from migrate.verify.search import SearchResult, search_cases
 from migrate.verify.signature import signature_mismatch
 from migrate.verify.thresholds import find_thresholds, walk
-from migrate.verify.trial import OracleSession, read_bytes
+from migrate.verify.trial import Dropped, OracleSession, read_bytes
 from migrate.verify.unreachable import Excuser
+from migrate.verify.user_cases import try_user_case
 from migrate.verify.verdict import Status, Verdict
 
 # Share of the time limit that may go into the search for cases; the rest belongs to schedules and the port.
@@ -104,6 +107,7 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             excuser,
             started + SEARCH_SHARE * options.time_limit_s,
         )
+        add_user_cases(session, found, options.extra_cases)
         order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
         cases, port_cpu = _run_port(request, inputs, found, Path(folder), options)
         evidence = Evidence(
@@ -124,6 +128,21 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             cpu_s=session.cpu_s + port_cpu + check_build.cpu_s,
         )
         return judge(evidence)
+
+
+def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequence[Path]) -> None:
+    """Runs the user's cases and adds them to ``found``; they are never left out for the sake of time."""
+    for folder in folders:
+        try:
+            item = try_user_case(session, folder)
+        except oracle.OracleError as error:
+            item = Dropped("does not fit the kernel", f"{folder}: {error.message}")
+        if isinstance(item, Dropped):
+            found.dropped.append((str(folder), item))
+        else:
+            found.accepted.append(item)
+            united = union_arcs(len(found.arcs_taken), [item.arcs_taken])
+            found.arcs_taken = [new or old for new, old in zip(united, found.arcs_taken, strict=True)]
 
 
 def _run_port(

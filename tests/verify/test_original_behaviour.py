@@ -1,0 +1,134 @@
+"""Real originals on the real oracle: what is accepted, what is dropped and why, what depends on order."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from migrate.oracle import api as oracle
+from migrate.verify.generator import Recipe, RootHint, recipes
+from migrate.verify.schedules import order_report, races
+from migrate.verify.search import search_cases
+from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
+from migrate.verify.trial import Accepted, Dropped, OracleSession, try_recipe
+from migrate.verify.unreachable import Excuser
+from migrate.verify.user_cases import try_user_case
+
+SOURCE = """
+__global__ void saxpy(int n, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2.0f * x[i] + y[i];
+}
+__global__ void endless(int n, const int* x, int* y) {
+  while (n < 1000000000) { if (x[0] != 0 && x[0] == x[1] + 123456789) n++; }
+  y[0] = n;
+}
+__global__ void wild(int n, const int* x, int* y) {
+  int* p = (int*)(size_t)(n + 16);
+  *p = x[0];
+  y[0] = 1;
+}
+__global__ void divides(int n, const int* x, int* y) {
+  y[threadIdx.x] = x[threadIdx.x] / (n - n);
+}
+__global__ void overflows(int n, const int* x, int* y) {
+  y[threadIdx.x] = (2147483647 - (x[threadIdx.x] & 1)) + n;
+}
+__global__ void racy(int n, const int* x, int* y) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = s[63 - threadIdx.x] + n;
+}
+__global__ void tickets(int n, int* counter, int* slots) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) slots[atomicAdd(counter, 1)] = i;
+}
+__global__ void scatter(int n, const int* where, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[where[i]] = 1.0f + i;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    root = tmp_path_factory.mktemp("source")
+    (root / "k.cu").write_text(SOURCE)
+
+    def make(name: str, **options) -> OracleSession:
+        request = oracle.OracleRequest(root, root / "k.cu", name, name)
+        builds = [oracle.build(request, kind) for kind in ("run", "check")]
+        return OracleSession(builds[0], builds[1], tmp_path_factory.mktemp(name), **options)
+
+    return make
+
+
+def setting(n: int, dtype: str = "int32", first: str = "int32", **facts) -> Setting:
+    arguments = (
+        ScalarSetting(0, struct.pack("<i", n)),
+        PointerSetting(1, "x", first, **facts.get("x", {})),
+        PointerSetting(2, "y", dtype, **facts.get("y", {})),
+    )
+    return Setting(f"n={n}", (max(1, -(-n // 64)), 1, 1), (64, 1, 1), 0, arguments, scalars={"n": n}, base=True)
+
+
+def attempt(session: OracleSession, made: Setting, flavour="ordinary") -> Accepted | Dropped:
+    return try_recipe(session, Recipe(made, flavour, 5, 0))
+
+
+def test_sizes_are_found_by_probing(start):
+    found = attempt(start("saxpy"), setting(100, "float32", "float32"))
+    assert isinstance(found, Accepted)
+    assert [(root.bytes, root.role) for root in found.case.roots] == [(400, "in"), (400, "inout")]
+    assert found.changed and not found.findings
+
+
+def test_search_covers_both_ways_of_a_guard(start):
+    session = start("saxpy")
+    made = [setting(n, "float32", "float32") for n in (128, 100, 33, 1)]
+    found = search_cases(session, recipes(made, 1), 8, Excuser({}, frozenset()), float("inf"))
+    assert len(found.accepted) == 8 and all(found.arcs_taken) and len(found.arcs_taken) == 2
+    assert not order_report(session, found.accepted, atomics=False).dependent
+
+
+@pytest.mark.parametrize(("name", "reason"), [("wild", "crashed"), ("divides", ""), ("overflows", "event")])
+def test_misbehaving_originals_are_dropped(start, name, reason):
+    found = attempt(start(name), setting(40))
+    assert isinstance(found, Dropped) and found.reason.startswith(reason) and found.detail
+
+
+def test_an_endless_original_is_dropped_in_time(start):
+    found = attempt(start("endless", timeout_s=1.0), setting(40))
+    assert isinstance(found, Dropped) and found.reason == "timed_out"
+
+
+def test_a_race_is_seen_and_shown_to_matter(start):
+    session = start("racy")
+    found = attempt(session, setting(64))
+    assert isinstance(found, Accepted) and races([found])
+    assert order_report(session, [found], atomics=False).dependent
+
+
+def test_tickets_depend_on_order_without_a_race(start):
+    session = start("tickets")
+    found = attempt(session, setting(200, x={"contents": "zero"}))
+    assert isinstance(found, Accepted) and not races([found])
+    assert order_report(session, [found], atomics=True).dependent
+
+
+def test_scatter_indices_stay_inside_what_the_host_allocates(start):
+    session = start("scatter", hints={"x": RootHint("index", ("y",))})
+    found = attempt(session, setting(100, "float32", y={"bytes": 256}), "wide")
+    assert isinstance(found, Accepted) and found.case.roots[1].bytes == 256 and not session.enlarged
+
+
+def test_a_saved_case_runs_again_as_a_users_case(start):
+    session = start("saxpy")
+    found = attempt(session, setting(100, "float32", "float32"))
+    assert isinstance(found, Accepted)
+    again = try_user_case(session, found.folder)
+    assert isinstance(again, Accepted) and again.original.tobytes() == found.original.tobytes()
+    (found.folder / "case.bin").write_bytes(b"short")
+    broken = try_user_case(session, found.folder)
+    assert isinstance(broken, Dropped) and broken.reason == "unreadable case"
