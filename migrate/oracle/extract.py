@@ -98,8 +98,10 @@ def _find_kernel(request: OracleRequest, source: SourceText, chunks: Sequence[Ch
         # Kernels made by macros: the call of a macro whose body holds __global__ stands for the kernel.
         makers = {n for c in chunks if c.kind == "macro" and "__global__" in c.identifiers for n in c.names}
         matching = [c for c in chunks if c.kind == "call" and c.tokens[0].text in makers]
-        named = [c for c in matching if request.name in c.identifiers]
-        matching = named or matching
+        # The name may be pasted together (add##_kernel): then an argument is a part of it.
+        parts = {c: max((len(i) for i in c.identifiers - makers if i in request.name), default=0) for c in matching}
+        longest = max(parts.values(), default=0)
+        matching = [c for c in matching if parts[c] == longest]
     if not matching:
         raise OracleError("TLM703", f"no kernel named {request.name} is left after preprocessing", request.line)
     wanted_file = os.path.relpath(os.path.realpath(request.file), os.path.realpath(request.root))

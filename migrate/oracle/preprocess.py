@@ -202,7 +202,8 @@ def _strip_markers(raw: str, original: dict[str, str]) -> SourceText:
             number = int(marker.group(1))
             continue
         if current >= 0:
-            lines.append(line)
+            # Directives begin in the first column, so that the lexer knows them from operators.
+            lines.append(line.lstrip() if line.lstrip().startswith("#") else line)
             origins.append((current, number))
         number += 1
     return SourceText("\n".join(lines), tuple(files), tuple(origins))

@@ -21,18 +21,21 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 
+// Own names: kernels may call a variable dim3.
+typedef uint3 oracle_cuda_uint3;
+typedef dim3 oracle_cuda_dim3;
 #ifdef ORACLE_PLAIN  // nothing synchronises: one loop over all threads, which the compiler may vectorise
 static uint3 oracle_plain_thread, oracle_plain_block;
 static dim3 oracle_plain_block_extent, oracle_plain_grid_extent;
-#define threadIdx ((const uint3&)oracle_plain_thread)
-#define blockIdx ((const uint3&)oracle_plain_block)
-#define blockDim ((const dim3&)oracle_plain_block_extent)
-#define gridDim ((const dim3&)oracle_plain_grid_extent)
+#define threadIdx ((const oracle_cuda_uint3&)oracle_plain_thread)
+#define blockIdx ((const oracle_cuda_uint3&)oracle_plain_block)
+#define blockDim ((const oracle_cuda_dim3&)oracle_plain_block_extent)
+#define gridDim ((const oracle_cuda_dim3&)oracle_plain_grid_extent)
 #else
-#define threadIdx ((const uint3&)oracle_thread_index)
-#define blockIdx ((const uint3&)oracle_block_index)
-#define blockDim ((const dim3&)oracle_block_extent)
-#define gridDim ((const dim3&)oracle_grid_extent)
+#define threadIdx ((const oracle_cuda_uint3&)oracle_thread_index)
+#define blockIdx ((const oracle_cuda_uint3&)oracle_block_index)
+#define blockDim ((const oracle_cuda_dim3&)oracle_block_extent)
+#define gridDim ((const oracle_cuda_dim3&)oracle_grid_extent)
 #endif
 static constexpr int warpSize = 32;
 
