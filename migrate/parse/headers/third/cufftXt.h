@@ -1,2 +1,2 @@
 #pragma once
-#include <__cushim.h>
+#include <cufft.h>

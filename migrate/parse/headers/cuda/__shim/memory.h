@@ -3,6 +3,7 @@
 
 DV long long clock64();
 DV long clock();
+__host__ clock_t clock();
 DV unsigned long long __globaltimer();
 DV unsigned __isShared(const void *);
 DV unsigned __isGlobal(const void *);

@@ -34,8 +34,8 @@ template <> struct __fs<precision::tf32> {
 // value, so that nothing folds to a wrong one.
 template <class U, int m, int n, int k, class T, class L = void> struct fragment {
   typedef typename __fs<T>::type element_type;
-  static const int num_elements;
-  static const int num_storage_elements;
+  DV static const int num_elements;
+  DV static const int num_storage_elements;
   element_type x[16];
 };
 template <int m, int n, int k, class T> struct fragment<accumulator, m, n, k, T, void> {

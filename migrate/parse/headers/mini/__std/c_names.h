@@ -201,5 +201,4 @@ using ::y0f;
 using ::y1;
 using ::y1f;
 
-clock_t clock();
 } // namespace std

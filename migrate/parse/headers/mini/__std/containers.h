@@ -85,7 +85,12 @@ template <class K, class C = void, class A = void> struct set {
   set();
   typedef K *iterator;
   typedef const K *const_iterator;
+  set(initializer_list<K>);
   pair<iterator, bool> insert(const K &);
+  template <class... P> pair<iterator, bool> emplace(P &&...);
+  iterator lower_bound(const K &) const;
+  iterator upper_bound(const K &) const;
+  void erase(iterator);
   size_t count(const K &) const;
   size_t size() const;
   iterator begin() const;
@@ -102,6 +107,9 @@ template <class K, class V, class C = void, class A = void> struct map {
   map(initializer_list<pair<const K, V>>);
   typedef pair<const K, V> *iterator;
   typedef const pair<const K, V> *const_iterator;
+  iterator lower_bound(const K &) const;
+  iterator upper_bound(const K &) const;
+  pair<iterator, iterator> equal_range(const K &) const;
   V &operator[](const K &);
   V &at(const K &);
   const V &at(const K &) const;

@@ -23,6 +23,8 @@ template <class Ch> struct basic_string {
   const Ch *end() const;
   basic_string &operator+=(const basic_string &);
   basic_string &operator+=(Ch);
+  basic_string &operator=(const Ch *);
+  basic_string &operator=(Ch);
   basic_string substr(size_t, size_t = -1) const;
   size_t find(const basic_string &, size_t = 0) const;
   size_t find(Ch, size_t = 0) const;
@@ -30,6 +32,8 @@ template <class Ch> struct basic_string {
   size_t rfind(Ch, size_t = -1) const;
   size_t find_first_of(const basic_string &, size_t = 0) const;
   size_t find_last_of(const basic_string &, size_t = -1) const;
+  size_t find_last_of(Ch, size_t = -1) const;
+  size_t find_first_of(Ch, size_t = 0) const;
   size_t find_first_not_of(const basic_string &, size_t = 0) const;
   size_t find_last_not_of(const basic_string &, size_t = -1) const;
   basic_string &append(const basic_string &);
