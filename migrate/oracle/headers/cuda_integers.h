@@ -72,9 +72,10 @@ static inline int __double2loint(double x) { return (int)(unsigned)oracle_bits<u
 static inline int __double2hiint(double x) { return (int)(unsigned)(oracle_bits<unsigned long long>(x) >> 32); }
 static inline double __hiloint2double(int high, int low) { return oracle_bits<double>((unsigned long long)(unsigned)high << 32 | (unsigned)low); }
 
-// Float to integer: saturating; NaN gives 0 for 32-bit results and the sign bit alone for 64-bit ones (PTX ISA, cvt).
+// Float to integer: saturating; NaN gives 0, or the highest bit alone where a double or a 64-bit integer takes part (cvt
+// in the PTX ISA; seen on an H200).
 template <class I, class F> static inline I oracle_saturate(F x) {
-  if (x != x) return sizeof(I) == 8 ? (I)((unsigned long long)1 << 63) : (I)0;
+  if (x != x) return sizeof(I) == 8 || sizeof(F) == 8 ? (I)((unsigned long long)1 << (8 * sizeof(I) - 1)) : (I)0;
   const F limit = (F)((unsigned long long)1 << (8 * sizeof(I) - 2)) * (std::is_signed<I>::value ? (F)2 : (F)4);
   if (x >= limit) return std::numeric_limits<I>::max();
   if (std::is_signed<I>::value ? x < -limit : x <= (F)0) return std::numeric_limits<I>::min();
