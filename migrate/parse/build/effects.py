@@ -1,0 +1,149 @@
+"""What statements write and operands read: decides when a value must be taken before a later effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from migrate.ir.kernel import (
+    Assign,
+    Atomic,
+    Barrier,
+    BufferArg,
+    CallFunction,
+    Declare,
+    Expr,
+    If,
+    Load,
+    LocalRef,
+    Loop,
+    RefArg,
+    Shuffle,
+    Stmt,
+    Store,
+    SyncReduce,
+    Vote,
+)
+from migrate.parse.build.scalars import children
+from migrate.parse.build.values import (
+    AggregateValue,
+    ChoicePlace,
+    ChoicePointer,
+    MemoryPlace,
+    Operand,
+    PointerValue,
+    PointerVariable,
+    RegisterPlace,
+    RegisterPointer,
+    ScalarValue,
+    ValuePlace,
+)
+
+
+@dataclass
+class Effects:
+    """Names of written locals and buffers; ``everything`` when any buffer may have changed."""
+
+    locals: set[str] = field(default_factory=set)
+    buffers: set[str] = field(default_factory=set)
+    everything: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.locals or self.buffers or self.everything)
+
+
+def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effects:
+    """Writes of a statement list. Declarations of new names do not count."""
+    result = Effects() if found is None else found
+    for statement in statements:
+        if isinstance(statement, Assign):
+            result.locals.add(statement.var.name)
+        elif isinstance(statement, Store):
+            result.buffers.add(statement.buffer.name)
+        elif isinstance(statement, Shuffle | Vote | SyncReduce):
+            result.locals.add(statement.result.name)
+            result.everything = result.everything or isinstance(statement, SyncReduce)
+        elif isinstance(statement, Atomic):
+            result.buffers.add(statement.buffer.name)
+            if statement.result is not None:
+                result.locals.add(statement.result.name)
+        elif isinstance(statement, CallFunction):
+            result.everything = True
+            result.locals |= {argument.var.name for argument in statement.args if isinstance(argument, RefArg)}
+            if statement.result is not None:
+                result.locals.add(statement.result.name)
+        elif isinstance(statement, Barrier):
+            result.everything = True
+        elif isinstance(statement, If):
+            effects_of(statement.then, result)
+            effects_of(statement.otherwise, result)
+        elif isinstance(statement, Loop):
+            for part in (statement.init, statement.cond_pre, statement.step, statement.body):
+                effects_of(part, result)
+    return result
+
+
+def expression_reads(expr: Expr, effects: Effects) -> bool:
+    """True if the expression reads something in ``effects``."""
+    if isinstance(expr, LocalRef):
+        return expr.var.name in effects.locals
+    if isinstance(expr, Load) and (effects.everything or expr.buffer.name in effects.buffers):
+        return True
+    return any(expression_reads(child, effects) for child in children(expr))
+
+
+def operand_reads(operand: Operand, effects: Effects) -> bool:
+    """True if reading the operand now gives another value than after ``effects``."""
+    if isinstance(operand, ScalarValue):
+        return expression_reads(operand.expr, effects)
+    if isinstance(operand, PointerValue):
+        return expression_reads(operand.offset, effects)
+    if isinstance(operand, ChoicePointer):
+        return any(operand_reads(part, effects) for part in (operand.then, operand.otherwise))
+    if isinstance(operand, AggregateValue):
+        for cell in operand.cells:
+            value = cell.value
+            if isinstance(value, PointerValue | ChoicePointer):
+                if operand_reads(value, effects):
+                    return True
+            elif not hasattr(value, "pointee") and expression_reads(value, effects):  # type: ignore[arg-type]
+                return True
+        return False
+    if isinstance(operand, MemoryPlace):
+        return effects.everything or operand.buffer.name in effects.buffers or expression_reads(operand.offset, effects)
+    if isinstance(operand, RegisterPlace):
+        return any(slot_name(slot.holder) in (effects.locals | effects.buffers) for slot in operand.target.slots)
+    if isinstance(operand, RegisterPointer):
+        return False
+    if isinstance(operand, ChoicePlace):
+        return operand_reads(operand.then, effects) or operand_reads(operand.otherwise, effects)
+    if isinstance(operand, ValuePlace):
+        return operand_reads(operand.value, effects)
+    return False
+
+
+def slot_name(holder: object) -> str:
+    """The name whose assignment changes a slot."""
+    if isinstance(holder, PointerVariable):
+        return holder.offset.name if holder.offset is not None else ""
+    return str(getattr(holder, "name", ""))
+
+
+def reads_of(expr: Expr, locals_: set[str], buffers: set[str]) -> None:
+    """Adds the names that an expression reads."""
+    if isinstance(expr, LocalRef):
+        locals_.add(expr.var.name)
+    elif isinstance(expr, Load):
+        buffers.add(expr.buffer.name)
+    for child in children(expr):
+        reads_of(child, locals_, buffers)
+
+
+def only_declares(statements: Sequence[Stmt]) -> bool:
+    """True if statements only introduce names with pure initial values."""
+    return all(isinstance(statement, Declare) for statement in statements)
+
+
+def buffer_arguments(statement: CallFunction) -> list[str]:
+    """Names of the buffers passed to a call."""
+    return [argument.buffer.name for argument in statement.args if isinstance(argument, BufferArg)]

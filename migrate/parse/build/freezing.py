@@ -1,0 +1,204 @@
+"""Final form of locals: which ones are mutable, and temporaries that are not needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from migrate.ir.kernel import (
+    Assign,
+    Atomic,
+    CallFunction,
+    Declare,
+    Expr,
+    If,
+    Load,
+    LocalRef,
+    LocalVar,
+    Loop,
+    RefArg,
+    Shuffle,
+    Stmt,
+    SyncReduce,
+    Vote,
+)
+from migrate.parse.build.effects import Effects, effects_of, expression_reads
+from migrate.parse.build.rewrite import (
+    map_blocks,
+    map_expression,
+    map_statement,
+    own_expressions,
+    walk_expression,
+    walk_statements,
+)
+from migrate.parse.build.scalars import children
+
+_SMALL = 12
+
+
+def written_names(statements: Sequence[Stmt]) -> set[str]:
+    """Locals that anything but their declaration writes."""
+    found: set[str] = set()
+    for statement in walk_statements(statements):
+        if isinstance(statement, Assign):
+            found.add(statement.var.name)
+        elif isinstance(statement, Shuffle | Vote | SyncReduce):
+            found.add(statement.result.name)
+        elif isinstance(statement, Atomic | CallFunction):
+            if statement.result is not None:
+                found.add(statement.result.name)
+            if isinstance(statement, CallFunction):
+                found |= {argument.var.name for argument in statement.args if isinstance(argument, RefArg)}
+    return found
+
+
+def freeze(statements: Sequence[Stmt], fixed: frozenset[str] = frozenset()) -> tuple[Stmt, ...]:
+    """Sets ``mutable`` of every local: false iff its declaration gives it its only value."""
+    written = written_names(statements)
+    undefined = {s.var.name for s in walk_statements(statements) if isinstance(s, Declare) and s.init is None}
+    mutable = (written | undefined) - fixed
+
+    def variable(var: LocalVar) -> LocalVar:
+        wanted = var.name in mutable
+        return var if var.mutable == wanted else replace(var, mutable=wanted)
+
+    def change(expr: Expr) -> Expr | None:
+        if isinstance(expr, LocalRef):
+            var = variable(expr.var)
+            return expr if var is expr.var else replace(expr, var=var)
+        return None
+
+    def block(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for item in items:
+            statement: Any = map_blocks(map_statement(item, change), block)
+            if isinstance(statement, Declare | Assign):
+                var = variable(statement.var)
+                statement = statement if var is statement.var else replace(statement, var=var)
+            elif isinstance(statement, Shuffle | Vote | SyncReduce | Atomic | CallFunction):
+                if statement.result is not None:
+                    statement = replace(statement, result=variable(statement.result))
+                if isinstance(statement, CallFunction):
+                    arguments = tuple(
+                        RefArg(variable(argument.var)) if isinstance(argument, RefArg) else argument
+                        for argument in statement.args
+                    )
+                    statement = replace(statement, args=arguments)
+            result.append(statement)
+        return tuple(result)
+
+    return block(tuple(statements))
+
+
+def count_reads(statements: Sequence[Stmt]) -> Counter[str]:
+    """How often each local is read."""
+    counts: Counter[str] = Counter()
+    for statement in walk_statements(statements):
+        for expr in own_expressions(statement):
+            for node in walk_expression(expr):
+                if isinstance(node, LocalRef):
+                    counts[node.var.name] += 1
+        if isinstance(statement, CallFunction):
+            for argument in statement.args:
+                if isinstance(argument, RefArg):
+                    counts[argument.var.name] += 1
+    return counts
+
+
+def _weight(expr: Expr) -> int:
+    return 1 + sum(_weight(child) for child in children(expr))
+
+
+def forward(statements: Sequence[Stmt], temporaries: set[str]) -> tuple[Stmt, ...]:
+    """Replaces temporaries by what they stand for where nothing in between can change it, and drops unused ones."""
+    current = tuple(statements)
+    for _ in range(4):
+        counts = count_reads(current)
+        written = written_names(current)
+        following = _Forward(counts, written, temporaries).block(current)
+        if following == current:
+            break
+        current = following
+    return current
+
+
+class _Forward:
+    def __init__(self, counts: Counter[str], written: set[str], temporaries: set[str]) -> None:
+        self.counts = counts
+        self.written = written
+        self.temporaries = temporaries
+
+    def block(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        items = list(statements)
+        index = 0
+        while index < len(items):
+            item = items[index]
+            if isinstance(item, Declare) and item.var.name in self.temporaries and item.var.name not in self.written:
+                name = item.var.name
+                if self.counts[name] == 0 and item.init is not None:
+                    del items[index]
+                    continue
+                if item.init is not None and self._fits(item.init, name):
+                    rest = self._substitute(items[index + 1 :], name, item.init)
+                    if rest is not None:
+                        items[index:] = rest
+                        continue
+            index += 1
+        return tuple(map_blocks(item, self.block) for item in items)
+
+    def _fits(self, expr: Expr, name: str) -> bool:
+        """Cheap to repeat, or read once. A load keeps its place unless it is read once."""
+        if self.counts[name] <= 1:
+            return True
+        has_load = any(isinstance(node, Load) for node in walk_expression(expr))
+        return not has_load and _weight(expr) <= 3
+
+    def _substitute(self, rest: list[Stmt], name: str, value: Expr) -> list[Stmt] | None:
+        """``rest`` with the temporary replaced; None if something may change the value before its last read."""
+        last = max((i for i, item in enumerate(rest) if _reads_deep(item, name)), default=-1)
+        for index in range(last + 1):
+            item = rest[index]
+            nested = isinstance(item, If | Loop)
+            if index < last or nested:
+                if expression_reads(value, _effects(item)):
+                    if index == last and isinstance(item, If) and not _reads_inside(item, name):
+                        continue
+                    return None
+            if isinstance(item, Loop) and self._has_load(value) and _reads_deep(item, name):
+                return None
+
+        def change(expr: Expr) -> Expr | None:
+            if isinstance(expr, LocalRef) and expr.var.name == name:
+                return value
+            return None
+
+        def block(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+            return tuple(map_blocks(map_statement(item, change), block) for item in items)
+
+        return [*(map_blocks(map_statement(item, change), block) if _reads_deep(item, name) else item for item in rest)]
+
+    @staticmethod
+    def _has_load(expr: Expr) -> bool:
+        return any(isinstance(node, Load) for node in walk_expression(expr))
+
+
+def _effects(item: Stmt) -> Effects:
+    return effects_of((item,))
+
+
+def _reads_deep(item: Stmt, name: str) -> bool:
+    return any(
+        isinstance(node, LocalRef) and node.var.name == name
+        for statement in walk_statements((item,))
+        for expr in own_expressions(statement)
+        for node in walk_expression(expr)
+    )
+
+
+def _reads_inside(item: If, name: str) -> bool:
+    return any(_reads_deep(inner, name) for inner in (*item.then, *item.otherwise))
+
+
+__all__ = ["count_reads", "forward", "freeze", "map_expression", "written_names"]
