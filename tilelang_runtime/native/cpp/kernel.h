@@ -151,14 +151,15 @@ template <> struct Memory<bf16> {
 };
 
 // --- conversions ----------------------------------------------------------------------------------------------------
-// Float to integer: toward zero, saturating, NaN to 0, as CUDA's cvt does.
+// Float to integer: toward zero, saturating. NaN gives 0, or the highest bit alone where a double or a 64-bit integer
+// takes part (CUDA's cvt; docs/semantics.md "Conversions by rounding mode").
 template <class T, class F> INLINE T to_int(F x) {
   const bool is_signed = (T)-1 < (T)0;
   const int width = sizeof(T) * 8;
   const F limit = is_signed ? (F)((u64)1 << (width - 1)) : (F)2 * (F)((u64)1 << (width - 1));
   const T high = is_signed ? (T)(((u64)1 << (width - 1)) - 1) : (T)-1;
   const T low = is_signed ? (T)((u64)1 << (width - 1)) : 0;
-  if (x != x) return 0;
+  if (x != x) return sizeof(T) == 8 || sizeof(F) == 8 ? (T)((u64)1 << (width - 1)) : (T)0;
   if (x >= limit) return high;
   if (is_signed ? x < -limit : x <= (F)-1) return low;
   return (T)x;
@@ -182,7 +183,8 @@ template <> struct Convert<f16> {
   INLINE f32 from(f64 v) { return to_half_f64(v); }
 };
 template <> struct Convert<bf16> {
-  template <class V> INLINE f32 from(V v) { return to_bfloat((f32)v); }
+  template <class V> INLINE f32 from(V v) { return to_bfloat_f64((f64)v); }  // integers: one rounding
+  INLINE f32 from(f32 v) { return to_bfloat(v); }
   INLINE f32 from(f64 v) { return to_bfloat_f64(v); }
 };
 
