@@ -213,8 +213,8 @@ class ExpressionWriter:
             return f"({text} != 0)"
         if target in ("float16", "bfloat16"):
             name = "to_half" if target == "float16" else "to_bfloat"
-            if source == "float64":
-                return f"{name}_f64({text})"
+            if source == "float64" or types.is_int(source):  # an integer rounds once, not in float32 first
+                return f"{name}_f64((f64){text})"
             return f"{name}((f32){text})"
         if types.is_int(target) and types.is_float(source):
             return f"to_int<{kind}>({text})"
