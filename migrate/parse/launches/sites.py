@@ -71,7 +71,7 @@ class SiteFinder:
     def sites(self, *, strict: bool = False) -> Iterator[LaunchSite]:
         """The sites in order of functions and launches; equal ones once.
 
-        A site that slicing fails on is left out unless ``strict``: its kernel then gets a synthetic plan, which says so.
+        A site that slicing fails on is left out unless ``strict``; its kernel then gets a synthetic plan and a note.
         """
         seen: set[LaunchSite] = set()
         for function in list(self._program.functions.values()):

@@ -244,7 +244,8 @@ class Slicer:
         if isinstance(definition, Unwritten | Opaque | Merge) or definition.write.value is None:
             return None
         constant = evaluate(definition.write.value.cursor) if is_literal(definition.write.value) else None
-        return constant
+        accumulates = constant in (0, 1) and role_of(place.text())[0] in ("size", "count", "block")
+        return None if accumulates else constant  # 1, then multiplied in a loop: a size that starts at 1
 
     def _written(self, place: Place, write: Write, frame: Frame, dtype: str) -> HostExpr | None:
         rest = place.path[len(write.place.path) :]
