@@ -62,7 +62,9 @@ def _kernel(record: KernelRecord, emitted: list[EmittedKernel], converted: Conve
         if kernel.cpp_name not in built:
             refusal = converted.emitted.refusals[(kernel.id, kernel.cpp_name)]
             reports.append(_refused(kernel.cpp_name, kernel.symbol, refusal))
-    reports += [_refused(name, "", refusal) for name, refusal in zip(record.refused_names, record.refusals, strict=True)]
+    reports += [
+        _refused(name, "", refusal) for name, refusal in zip(record.refused_names, record.refusals, strict=True)
+    ]
     diagnostics = _unique(d for report in reports for d in report.diagnostics)
     level: Level = min((report.level for report in reports), key=LEVELS.index, default="refused")
     worst = min(reports, key=lambda report: VERDICTS.index(report.verdict), default=None)
@@ -94,7 +96,9 @@ def _instantiation(item: EmittedKernel, converted: Converted) -> InstantiationRe
     if verdict is not None:
         diagnostics += verdict.diagnostics
     if lowered is not None and lowered.ok is False:
-        diagnostics.append(make("TLM741", f"the real tilelang does not accept the port: {lowered.message}", item.kernel.span))
+        diagnostics.append(
+            make("TLM741", f"the real tilelang does not accept the port: {lowered.message}", item.kernel.span)
+        )
     return InstantiationReport(
         cpp_name=item.kernel.cpp_name,
         symbol=item.kernel.symbol,

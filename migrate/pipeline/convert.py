@@ -100,7 +100,9 @@ def _prove_and_report(
         interrupted = True
     with stage("report", 0, times, quiet=True):
         report = assemble(
-            Converted(options, reading, emitted, kept=tuple(folder.kept), verdicts=proof.verdicts, lowered=proof.lowered)
+            Converted(
+                options, reading, emitted, kept=tuple(folder.kept), verdicts=proof.verdicts, lowered=proof.lowered
+            )
         )
         folder.write("report.json", render_json(report))
     # Times differ from run to run, so the file is written but not locked.
@@ -119,5 +121,3 @@ def _lock(options: Options, reading: Reading, report: Report, folder: OutputFold
     text = make_lock(options, reading.files_read, folder.owned, kernels)
     folder.write("migrate.lock", text)
     remember(text)
-
-

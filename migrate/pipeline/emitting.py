@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrate.analysis.launch_plan import LaunchPlan
+from migrate.analysis.plan_model import EmptyLaunch, InvalidLaunch, LaunchPlan
 from migrate.diagnostics import Diagnostic
-from migrate.emit.port_file import PortEntry, PortFile, emit_port, source_file, support_files
+from migrate.emit.port_file import EmitOptions, PortEntry, PortFile, emit_port, source_file, support_files
 from migrate.ir.kernel import Kernel
 from migrate.parse.results import KernelRecord
 from migrate.pipeline.options import Options
@@ -56,7 +58,8 @@ def emit_all(reading: Reading, options: Options, times: dict[str, float], *, qui
     with stage("emit", len(by_file), times, quiet=quiet) as bar:
         for file, records in sorted(by_file.items()):
             models = {kernel.symbol: (record, kernel) for record in records for kernel in record.instantiations}
-            port = emit_port(source_file(options.root, file), [kernel for _, kernel in models.values()])
+            chosen = EmitOptions(default_block=_default_blocks(models, plans))
+            port = emit_port(source_file(options.root, file), [kernel for _, kernel in models.values()], chosen)
             for kernel, diagnostic in port.refusals:
                 refusals[(kernel.id, kernel.cpp_name)] = diagnostic
             if port.entries:
@@ -67,6 +70,28 @@ def emit_all(reading: Reading, options: Options, times: dict[str, float], *, qui
                 plan_texts[f"{stem}.launch.json"] = _plan_text([item.plan for item in found])
             bar.step(file)
     return Emitted(tuple(ports), tuple(kernels), refusals, support_files(port.path for port in ports), plan_texts)
+
+
+def typical_launch(plan: LaunchPlan) -> tuple[tuple[int, int, int], int] | None:
+    """Block size and dynamic shared bytes of the first site whose guesses give a valid launch; None without one."""
+    for index in range(len(plan.sites)):
+        try:
+            launch = plan.instantiate(site=index)
+        except (EmptyLaunch, InvalidLaunch):
+            continue
+        return launch.block, launch.shared_bytes
+    return None
+
+
+def _default_blocks(
+    models: Mapping[str, tuple[KernelRecord, Kernel]], plans: Mapping[tuple[str, str], LaunchPlan]
+) -> dict[str, tuple[int, int, int]]:
+    blocks: dict[str, tuple[int, int, int]] = {}
+    for _, kernel in models.values():
+        launch = typical_launch(plans[(kernel.id, kernel.cpp_name)])
+        if launch is not None:
+            blocks.setdefault(kernel.id, launch[0])
+    return blocks
 
 
 def _emitted(
@@ -80,6 +105,5 @@ def _emitted(
 
 
 def _plan_text(plans: list[LaunchPlan]) -> str:
-    from migrate.analysis.launch_plan import plans_to_json
-
-    return plans_to_json(plans)
+    documents = [json.loads(plan.to_json()) for plan in plans]
+    return json.dumps({"schema_version": 1, "plans": documents}, indent=1, sort_keys=True) + "\n"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import migrate
 import tilelang_runtime
-from migrate.pipeline.options import Options
+from migrate.pipeline.options import Options, UsageError
 from tilelang_runtime.support.cache import key_of, read_entry, write_entry
 
 LOCK_VERSION = 1
@@ -59,6 +61,7 @@ def make_lock(options: Options, read: Iterable[str], written: Iterable[str], ker
     lock = {
         "lock_version": LOCK_VERSION,
         "options": options_key(options),
+        "request": request_of(options),
         "names": names_hash(options.root, options.output),
         "sources": {name: file_hash(options.root / name) for name in sorted(set(read))},
         "outputs": {name: file_hash(options.output / name) for name in sorted(set(written))},
@@ -74,6 +77,55 @@ def read_lock(output: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return lock if lock.get("lock_version") == LOCK_VERSION else None
+
+
+def request_of(options: Options) -> dict[str, Any]:
+    """The conversion as plain data; paths relative to OUT, so that a checkout can move."""
+
+    def relative(path: Path) -> str:
+        return os.path.relpath(path, options.output)
+
+    return {
+        "root": relative(options.root),
+        "sources": [relative(path) for path in options.sources],
+        "target": options.target,
+        "level": options.level,
+        "defines": list(options.defines),
+        "include_dirs": [relative(path) for path in options.include_dirs],
+        "compile_commands": relative(options.compile_commands) if options.compile_commands else None,
+        "only": options.only,
+        "cases": options.cases,
+        "seed": options.seed,
+        "arch": options.arch,
+    }
+
+
+def options_from_lock(output: Path, lock: dict[str, Any], **changes: Any) -> Options:
+    """The options an earlier run used, with ``changes``. Raises UsageError for a lock that does not say."""
+    try:
+        request = lock["request"]
+        database = request["compile_commands"]
+        options = Options(
+            root=_back(output, request["root"]),
+            sources=tuple(_back(output, name) for name in request["sources"]),
+            output=output,
+            target=request["target"],
+            level=request["level"],
+            defines=tuple(request["defines"]),
+            include_dirs=tuple(_back(output, name) for name in request["include_dirs"]),
+            compile_commands=_back(output, database) if database else None,
+            only=request["only"],
+            cases=request["cases"],
+            seed=request["seed"],
+            arch=request["arch"],
+        )
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{output / 'migrate.lock'}: broken ({error}); convert again") from error
+    return replace(options, **changes)
+
+
+def _back(output: Path, name: str) -> Path:
+    return Path(os.path.normpath(output / name))
 
 
 def remember(lock_text: str) -> None:

@@ -7,9 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from importlib import metadata
 
-from tilelang_runtime.support.isolate import isolation_report
-
 from tilelang_runtime.support.compiler import find_compiler
+from tilelang_runtime.support.isolate import isolation_report
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 
-from migrate.pipeline.emitting import Emitted
+from migrate.pipeline.emitting import Emitted, typical_launch
 from migrate.pipeline.options import Options
 from migrate.pipeline.progress import stage
+from migrate.verify.bundle import finish_bundle
 from migrate.verify.many import verify_many
 from migrate.verify.request import VerifyOptions, VerifyRequest
 from migrate.verify.verdict import Verdict
@@ -23,6 +25,17 @@ class Lowered:
     message: str = ""
 
 
+@dataclass(frozen=True)
+class VerifySettings:
+    """How ports are run; ``bundle``: also write everything a GPU machine needs there."""
+
+    cases: int = 8
+    seed: int = 0
+    engine: str = "native"
+    time_limit_s: float = 120.0
+    bundle: Path | None = None
+
+
 @dataclass
 class Proof:
     """Results as they come in, so that an interrupted run keeps what it has."""
@@ -31,9 +44,24 @@ class Proof:
     lowered: dict[Key, Lowered] = field(default_factory=dict)
 
 
-def verify_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str, float], *, quiet: bool) -> None:
+def verify_all(
+    options: Options,
+    emitted: Emitted,
+    proof: Proof,
+    times: dict[str, float],
+    *,
+    quiet: bool,
+    settings: VerifySettings | None = None,
+) -> None:
     """Verifies every emitted kernel; verdicts appear in ``proof`` as they finish."""
-    settings = VerifyOptions(cases=options.cases, seed=options.seed, time_limit_s=options.timeout_s)
+    chosen = settings or VerifySettings(options.cases, options.seed, time_limit_s=options.timeout_s)
+    verify_options = VerifyOptions(
+        cases=chosen.cases,
+        seed=chosen.seed,
+        engine=chosen.engine,
+        time_limit_s=chosen.time_limit_s,
+        bundle=chosen.bundle,
+    )
     requests = [
         VerifyRequest(
             root=options.root,
@@ -43,7 +71,7 @@ def verify_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str
             port_dir=options.output,
             port_module=module_name(item.port_path),
             entry=item.entry,
-            options=settings,
+            options=verify_options,
         )
         for item in emitted.kernels
     ]
@@ -52,6 +80,8 @@ def verify_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str
         for verdict in verify_many(requests, options.jobs):
             proof.verdicts[keys[(verdict.kernel_id, verdict.symbol)]] = verdict
             bar.step(verdict.symbol)
+    if chosen.bundle is not None:
+        finish_bundle(chosen.bundle, options.output)
 
 
 def lower_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str, float], *, quiet: bool) -> None:
@@ -60,12 +90,15 @@ def lower_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str,
         return
     from migrate.emit.upstream import LowerJob, lower_many
 
-    jobs = [
-        LowerJob(options.output / item.port_path, item.entry, block, shared)
-        for item in emitted.kernels
-        for block, shared in [item.plan.typical_block()]
-    ]
-    keys = [item.key for item in emitted.kernels]
+    jobs: list[LowerJob] = []
+    keys: list[Key] = []
+    for item in emitted.kernels:
+        launch = typical_launch(item.plan)
+        if launch is None:
+            proof.lowered[item.key] = Lowered(None, "no launch is known to lower the port for")
+            continue
+        jobs.append(LowerJob(options.output / item.port_path, item.entry, *launch))
+        keys.append(item.key)
     with stage("lower", len(jobs), times, quiet=quiet) as bar:
         for index, result in lower_many(jobs, options.jobs):
             proof.lowered[keys[index]] = Lowered(result.ok and result.nvcc_ok is not False, result.message)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrate.analysis.launch_plan import LaunchPlan, plan_kernels
+from migrate.analysis.launch_plan import plan_kernels
+from migrate.analysis.plan_model import LaunchPlan
 from migrate.diagnostics import Diagnostic
 from migrate.ir.launch import LaunchSite
 from migrate.parse.merge import merge_results

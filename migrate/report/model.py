@@ -136,7 +136,7 @@ def _kernel_dict(kernel: KernelReport) -> dict[str, Any]:
 
 
 def report_from_dict(raw: dict[str, Any]) -> Report:
-    """Inverse of `Report.to_dict`. Raises ValueError for another schema version, KeyError/TypeError for a broken file."""
+    """Inverse of `Report.to_dict`. Raises ValueError (other schema version), KeyError or TypeError (broken file)."""
     if raw.get("schema_version") != SCHEMA_VERSION:
         raise ValueError(f"report has schema_version {raw.get('schema_version')}, this tool reads {SCHEMA_VERSION}")
     files = tuple(FileReport(**{**item, "diagnostics": _diagnostics(item)}) for item in raw["files"])

@@ -105,9 +105,9 @@ def compile_original(folder: Path, arch: str) -> tuple[str, str]:
     return names.pop().decode(), ""
 
 
-def finish_bundle(options: BundleOptions, port_dir: Path) -> None:
+def finish_bundle(folder: Path, port_dir: Path) -> None:
     """Copies the ports and the runner into the bundle."""
     shutil.copytree(
-        port_dir, options.folder / "port", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".migrate", "__pycache__")
+        port_dir, folder / "port", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".migrate", "__pycache__")
     )
-    shutil.copyfile(Path(__file__).with_name("bundle_runner.py"), options.folder / "run_bundle.py")
+    shutil.copyfile(Path(__file__).with_name("bundle_runner.py"), folder / "run_bundle.py")

@@ -18,6 +18,7 @@ class VerifyOptions:
 
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
+    ``bundle``: also save original, cases and results there for a GPU machine (never answered from the cache).
     """
 
     cases: int = 8
@@ -29,6 +30,7 @@ class VerifyOptions:
     memory_bytes: int = 8 << 30
     use_cache: bool = True
     extra_cases: tuple[Path, ...] = field(default=())
+    bundle: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def verify_kernel(request: VerifyRequest) -> Verdict:
         request.kernel.symbol,
         request.options,
     )
-    if request.options.use_cache and (known := load_verdict(key)) is not None:
+    if request.options.use_cache and request.options.bundle is None and (known := load_verdict(key)) is not None:
         return known
     verdict = _verify(request, inputs, run_build, started)
     verdict = replace(verdict, cpu_s=round(verdict.cpu_s + _own_cpu() - cpu_before + run_build.cpu_s, 3))
@@ -110,6 +110,8 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
         add_user_cases(session, found, options.extra_cases)
         order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
         cases, port_cpu = _run_port(request, inputs, found, Path(folder), options)
+        if options.bundle is not None and found.accepted:
+            _bundle(request, inputs, run_build, found)
         evidence = Evidence(
             kernel_id=kernel.id,
             symbol=kernel.symbol,
@@ -143,6 +145,14 @@ def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequenc
             found.accepted.append(item)
             united = union_arcs(len(found.arcs_taken), [item.arcs_taken])
             found.arcs_taken = [new or old for new, old in zip(united, found.arcs_taken, strict=True)]
+
+
+def _bundle(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.OracleBuild, found: SearchResult) -> None:
+    from migrate.verify.bundle import BundleOptions, save_kernel
+
+    assert request.options.bundle is not None
+    job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters)
+    save_kernel(BundleOptions(request.options.bundle), request.kernel, run_build, found.accepted, job)
 
 
 def _run_port(

@@ -67,9 +67,7 @@ def import_block(block: Any, scopes: Scopes) -> list[nodes.Stmt]:
             raise UnsupportedTir(f"memory scope {name}")
         scope = SCOPES[name]
         shape = () if scope == "var" else tuple(_extent(extent, scopes) for extent in tir_buffer.shape)
-        buffer = nodes.Buffer(
-            str(tir_buffer.name), str(tir_buffer.dtype), scope, shape, dynamic=name.endswith(".dyn")
-        )
+        buffer = nodes.Buffer(str(tir_buffer.name), str(tir_buffer.dtype), scope, shape, dynamic=name.endswith(".dyn"))
         scopes.buffers[tir_buffer.data] = buffer
         found.append(nodes.Allocate(buffer))
     return found + import_body(block.body, scopes)

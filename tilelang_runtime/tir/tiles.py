@@ -12,7 +12,8 @@ from tilelang_runtime.tir.expressions import Scopes, UnsupportedTir, import_expr
 def import_region(node: Any, scopes: Scopes) -> nodes.Region:
     """``T.region(load, access, extents...)`` or a plain buffer load (its whole buffer from there)."""
     if type(node).__name__ == "BufferLoad":
-        load, extents = node, [nodes.Const("int32", 1)] * len(node.indices)
+        load = node
+        extents: list[nodes.Expr] = [nodes.Const("int32", 1)] * len(node.indices)
     elif type(node).__name__ == "Call" and node.op.name.endswith("region"):
         load = node.args[0]
         extents = [import_expression(extent, scopes) for extent in node.args[2:]]
