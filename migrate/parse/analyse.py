@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,15 @@ class FileAnalysis:
             more.update(self._prepared(self._job.path, source, own, wanted))
         if more != unsaved:
             parsed = self._parse_once(more, parsed.include_dirs)
-        collected = KernelCollector(self._context).collect(parsed.unit)
+        collector = KernelCollector(self._context)
+        collected = collector.collect(parsed.unit)
+        for name, file in lexed.items():
+            members = {line: found for (where, line), found in collector.class_members.items() if where == name}
+            if file.classes and members and _uninstantiated(collected):
+                origin = source if name == self._job.path else read_source(self._root / name, name)
+                more.update(self._prepared(name, origin, file, wanted if name == self._job.path else (), members))
+                parsed = self._parse_once(more, parsed.include_dirs)
+                collected = KernelCollector(self._context).collect(parsed.unit)
         defaults = self._default_uses(collected)
         if defaults:
             with_defaults = dict(more)
@@ -138,8 +146,15 @@ class FileAnalysis:
             unsaved=[(str(self._root / name), text) for name, text in unsaved.items()],
         )
 
-    def _prepared(self, name: str, source: SourceText, file: LexedFile, extra: Collection[str]) -> dict[str, str]:
-        text = prepared_text(source.text, file, extra)
+    def _prepared(
+        self,
+        name: str,
+        source: SourceText,
+        file: LexedFile,
+        extra: Collection[str],
+        members: Mapping[int, Sequence[str]] | None = None,
+    ) -> dict[str, str]:
+        text = prepared_text(source.text, file, extra, members)
         return {} if text is None else {name: text}
 
     def _default_uses(self, collected: Mapping[str, KernelAst]) -> dict[str, str]:
@@ -306,6 +321,10 @@ class FileAnalysis:
             message = f"internal error while reading launches: {type(error).__name__}: {error}"
             self._note("TLM059", message, Span(self._job.path, 0))
         return ()
+
+
+def _uninstantiated(collected: Mapping[str, KernelAst]) -> bool:
+    return any(not kernel.specialisations for kernel in collected.values())
 
 
 def _digest_of(path: Path) -> str:

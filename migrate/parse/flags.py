@@ -3,7 +3,7 @@
 Reasons (facts of the shim headers): ``-nostdinc`` keeps the system's headers out, so results do not depend on the
 machine; ``-fno-spell-checking`` stops clang from correcting an unknown name to another one, which would silently change
 the program; ``-fgpu-rdc`` allows ``extern __shared__`` of non-array type; KeepGoing keeps diagnostics coming after a
-missing header.
+missing header; ``-fno-access-control`` lets uses of private members be added (uses.py).
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def base_flags(arch: str = DEFAULT_ARCH) -> list[str]:
         "-ferror-limit=0",
         "-Wno-everything",
         "-fno-spell-checking",
+        "-fno-access-control",
         "-nostdinc",
         "-nostdinc++",
         "-I",

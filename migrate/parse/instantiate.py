@@ -27,7 +27,8 @@ _FUNCTION_TEMPLATE = CursorKind.FUNCTION_TEMPLATE.value
 _REFERENCES = frozenset(
     kind.value for kind in (CursorKind.DECL_REF_EXPR, CursorKind.CALL_EXPR, CursorKind.MEMBER_REF_EXPR)
 )
-_VISITED = _REFERENCES | {_FUNCTION_DECL, _FUNCTION_TEMPLATE}
+_RECORDS = frozenset((CursorKind.STRUCT_DECL.value, CursorKind.CLASS_DECL.value))
+_VISITED = _REFERENCES | _RECORDS | {_FUNCTION_DECL, _FUNCTION_TEMPLATE}
 
 
 @dataclass
@@ -73,6 +74,7 @@ class KernelCollector:
         self._seen: set[int] = set()
         self._work: list[cindex.Cursor] = []
         self.kernels: dict[str, KernelAst] = {}
+        self.class_members: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def collect(self, unit: cindex.TranslationUnit) -> dict[str, KernelAst]:
         """Kernel id → kernel, for every ``__global__`` definition outside the shim."""
@@ -93,10 +95,21 @@ class KernelCollector:
             self._seen.add(_identity(cursor))
             if is_kernel(cursor) and has_body(cursor):
                 self._add(cursor)
+        elif kind in _RECORDS:
+            self._on_record(cursor)
         else:
             referenced = cursor.referenced
             if referenced is not None and referenced._kind_id in _FUNCTIONS:
                 self._on_reference(referenced)
+
+    def _on_record(self, record: cindex.Cursor) -> None:
+        """Notes the member functions of an explicitly instantiated class, whose bodies the binding does not visit."""
+        template = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        if template is None or template.kind != CursorKind.CLASS_TEMPLATE or record.location.file is None:
+            return
+        names = [child.spelling for child in template.get_children() if child.kind == CursorKind.CXX_METHOD]
+        place = (self._context.relative(record.location.file.name), record.location.line)
+        self.class_members[place] = tuple(dict.fromkeys(names))
 
     def _on_reference(self, function: cindex.Cursor) -> None:
         identity = _identity(function)

@@ -21,6 +21,7 @@ _GLOBAL: Final = re.compile(r"\b__global__\b")
 _NAME_AND_PARENTHESIS: Final = re.compile(r"([A-Za-z_]\w*)\s*(<)?")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 _INCLUDE: Final = re.compile(r"""^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]""", re.MULTILINE)
+_CLASS: Final = re.compile(r"(?<!extern )\btemplate\s+(?:class|struct)\s+([\w:]+\s*<[^;{}]*>)\s*;")
 _SHARED_ALIGNAS: Final = re.compile(r"\b__shared__\s+(alignas)\s*\(")
 _CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b([^\n]*)", re.MULTILINE)
 _ATTRIBUTES: Final = frozenset(
@@ -72,6 +73,15 @@ class ExplicitInstantiation:
 
 
 @dataclass(frozen=True)
+class ClassInstantiation:
+    """``template class Solver<float>;``: ``offset`` is where the text after it starts."""
+
+    offset: int
+    line: int
+    name: str
+
+
+@dataclass(frozen=True)
 class Replacement:
     """Text that stands at ``offset`` and what clang shall read instead."""
 
@@ -90,6 +100,7 @@ class LexedFile:
 
     kernels: tuple[LexedKernel, ...]
     instantiations: tuple[ExplicitInstantiation, ...]
+    classes: tuple[ClassInstantiation, ...]
     replacements: tuple[Replacement, ...]
     includes: tuple[tuple[str, int], ...]
     macros: Mapping[str, Macro]
@@ -142,6 +153,7 @@ def lex(text: str, file: str, outer_macros: Mapping[str, Macro] | None = None) -
     return LexedFile(
         tuple(sorted(unique.values(), key=lambda kernel: (kernel.line, kernel.name))),
         tuple(sorted(instantiations, key=lambda item: item.offset)),
+        tuple(ClassInstantiation(found.end(), lines.of(found.start()), found[1]) for found in _CLASS.finditer(code)),
         tuple(Replacement(found.start(1), found[1], "__align__") for found in _SHARED_ALIGNAS.finditer(code)),
         tuple(_includes(text, stripped, lines, regions)),
         own,

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from migrate.parse.lexer import LexedFile
@@ -82,11 +82,14 @@ def _trailing_name(head: str) -> str | None:
             return head[index:]
 
 
-def prepared_text(text: str, file: LexedFile, extra: Iterable[str] = ()) -> str | None:
+def prepared_text(
+    text: str, file: LexedFile, extra: Iterable[str] = (), members: Mapping[int, Sequence[str]] | None = None
+) -> str | None:
     """What clang shall read instead of ``text``; None if that is the text itself. Lines keep their numbers.
 
     Every explicit instantiation gets a use after it, every C++ name of ``extra`` a use at the end, and spellings that
-    clang does not take are replaced.
+    clang does not take are replaced. ``members``: line of a class instantiation → names of its member functions, which
+    get a use each.
     """
     edits = [(item.offset, item.old, item.new) for item in file.replacements]
     number = 0
@@ -94,6 +97,11 @@ def prepared_text(text: str, file: LexedFile, extra: Iterable[str] = ()) -> str 
         statement = use_statement(item.declaration, number)
         if statement is not None:
             edits.append((item.offset, "", statement))
+            number += 1
+    for instantiation in file.classes:
+        for member in (members or {}).get(instantiation.line, ()):
+            statement = f" static auto {PREFIX}{number} = &{instantiation.name}::{member};"
+            edits.append((instantiation.offset, "", statement))
             number += 1
     tail = "".join(f"static auto {PREFIX}{number + index} = &{name};\n" for index, name in enumerate(extra))
     if not edits and not tail:
