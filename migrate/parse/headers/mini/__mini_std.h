@@ -24,6 +24,8 @@
 #include "__std/threads.h"
 #include "__std/algorithm.h"
 
+#include <typeinfo>
+
 #undef va_list
 typedef __builtin_va_list va_list;
 

@@ -93,7 +93,11 @@ template <unsigned N, class Parent = void> struct thread_block_tile : thread_gro
   template <class T> __device__ unsigned match_all(T, int &) const;
 };
 
+template <unsigned N> struct block_tile_memory {
+  char d[8 * N];
+};
 __device__ thread_block this_thread_block();
+template <unsigned N> __device__ thread_block this_thread_block(block_tile_memory<N> &);
 __device__ grid_group this_grid();
 __device__ multi_grid_group this_multi_grid();
 __device__ coalesced_group coalesced_threads();
@@ -144,9 +148,7 @@ namespace experimental {
 template <class... A> __device__ void memcpy_async(A &&...);
 using cooperative_groups::wait;
 template <unsigned N, class Parent> __device__ thread_block_tile<N, Parent> tiled_partition(const Parent &);
-template <unsigned N> struct block_tile_memory {
-  char d[8 * N];
-};
+using cooperative_groups::block_tile_memory;
 template <unsigned N, class... A> __device__ thread_block this_thread_block(A &&...);
 } // namespace experimental
 
