@@ -32,7 +32,7 @@ _BLOCKERS = (
     ("asm", "TLM701", "the kernel uses inline PTX assembly"),
     ("texture", "TLM706", "the kernel reads textures or surfaces"),
     ("curand", "TLM706", "the kernel uses device-side random numbers of cuRAND"),
-    ("coalesced", "TLM702", "the kernel groups the threads that happen to run together"),
+    ("coalesced", "TLM702", "the kernel makes groups of running threads or of several warps"),
     ("pipeline", "TLM701", "the kernel uses asynchronous copies or barriers"),
     ("library", "TLM706", "the kernel uses CUB, Thrust, CuTe or CUTLASS"),
 )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from migrate.oracle.api import OracleError, OracleRequest
-from migrate.oracle.chunks import Chunk, split_chunks
+from migrate.oracle.chunks import KEYWORDS, Chunk, split_chunks
 from migrate.oracle.lex import word_set
 from migrate.oracle.preprocess import SourceText, preprocess
 from migrate.oracle.rewrite import rewrite
@@ -67,7 +67,7 @@ def extract(request: OracleRequest) -> Extract:
         symbols=symbols,
         synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers),
         identifiers=identifiers,
-        uses=feature_names(identifiers),
+        uses=feature_names(identifiers.union(*(c.identifiers for c in kept if c.kind == "using"))),
         line=source.origin(kernel.tokens[0].start)[1],
     )
 
@@ -120,6 +120,17 @@ def _closure(kernel: Chunk, chunks: Sequence[Chunk]) -> set[Chunk]:
     for chunk in chunks:
         for name in chunk.names:
             by_name.setdefault(name, []).append(chunk)
+    # Declarations made by calling a macro: all that its body or its arguments name may be declared there.
+    makers = {
+        n: c.identifiers
+        for c in chunks
+        if c.kind == "macro" and c.identifiers & {"__device__", "struct", "class"} and "__global__" not in c.identifiers
+        for n in c.names
+    }
+    for chunk in chunks:
+        if chunk.kind == "call" and chunk.tokens[0].text in makers:
+            for name in (makers[chunk.tokens[0].text] | chunk.identifiers) - KEYWORDS - {chunk.tokens[0].text}:
+                by_name.setdefault(name, []).append(chunk)
     needed = {kernel}
     # Overloads and specialisations of the kernel's name; another kernel of that name in another scope is not it.
     pending = [kernel]
@@ -144,7 +155,7 @@ def _closure(kernel: Chunk, chunks: Sequence[Chunk]) -> set[Chunk]:
 
 
 def _takeable(chunk: Chunk, kernel: Chunk) -> bool:
-    if chunk.kind == "using":
+    if chunk.kind in ("using", "call"):
         return True
     if chunk.kind not in _TAKEN:
         return False
@@ -215,7 +226,8 @@ _FEATURES: dict[str, tuple[str, ...]] = {
     "texture": ("texture", "cudaTextureObject_t", "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex2DLayered", "texCubemap",
                 "tex2DLod", "surf1Dwrite", "surf2Dwrite", "surf2Dread", "surf3Dwrite", "cudaSurfaceObject_t"),
     "grid_sync": ("this_grid", "grid_group", "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group"),
-    "coalesced": ("coalesced_threads", "coalesced_group", "labeled_partition", "binary_partition"),
+    "coalesced": ("coalesced_threads", "coalesced_group", "labeled_partition", "binary_partition",
+                  "block_tile_memory"),
     "activemask": ("__activemask", "__shfl", "__shfl_down", "__shfl_up", "__shfl_xor", "__ballot", "__any", "__all"),
     "clock": ("clock", "clock64", "__globaltimer"),
     "printf": ("printf",),

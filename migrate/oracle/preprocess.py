@@ -167,7 +167,8 @@ def _read(path: str) -> str:
     try:
         if os.path.getsize(path) > _FILE_LIMIT:
             raise OracleError("TLM705", f"{os.path.basename(path)} is larger than 4 MiB")
-        return Path(path).read_text(encoding="latin-1").replace("\r\n", "\n")
+        text = Path(path).read_text(encoding="latin-1").replace("\r\n", "\n")
+        return text[3:] if text.startswith("\xef\xbb\xbf") else text  # a byte-order mark
     except OSError as error:
         raise OracleError("TLM705", f"cannot read {os.path.basename(path)}: {error.strerror}") from error
 

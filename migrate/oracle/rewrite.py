@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from migrate.oracle.lex import Token
+from migrate.oracle.lex import Token, tokenize
 
 _ALIGNMENT = frozenset(("__align__", "alignas", "__attribute__", "__builtin_align__"))
 _SPECIFIERS = frozenset(("extern", "__shared__", "static", "__device__"))
@@ -20,6 +21,8 @@ def rewrite(text: str, tokens: Sequence[Token], top_level: bool) -> str:
     - ``#pragma unroll`` and its like stay (ignored by host compilers).
     Line breaks are kept, so that lines still count.
     """
+    if tokens[0].kind == "pp":
+        return _rewrite_macro(tokens[0].text)
     base = tokens[0].start
     pieces: list[str] = []
     copied = base
@@ -29,6 +32,19 @@ def rewrite(text: str, tokens: Sequence[Token], top_level: bool) -> str:
         copied = end
     pieces.append(text[copied : tokens[-1].end])
     return "".join(pieces)
+
+
+def _rewrite_macro(text: str) -> str:
+    """The same inside a macro's body, where a statement may be the last thing and the whole is one line."""
+    if "__shared__" not in text and "asm" not in text:
+        return text
+    joined = re.sub(r"\\\n", " ", text)
+    head = re.match(r"\s*#\s*define\s+\w+(?:\([^)]*\))?", joined)
+    if head is None:
+        return text
+    body = joined[head.end() :]
+    tokens = tokenize(body)
+    return head.group() + " " + (rewrite(body, tokens, False) if tokens else "")
 
 
 def _changes(tokens: Sequence[Token], top_level: bool) -> list[tuple[int, int, str]]:

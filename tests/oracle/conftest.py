@@ -43,7 +43,7 @@ class Bench:
         return path
 
     def request(self, text: str, cpp_name: str, **more: Any) -> OracleRequest:
-        name = cpp_name.split("<")[0].rsplit("::", 1)[-1]
+        name = cpp_name.split("<", maxsplit=1)[0].rsplit("::", 1)[-1]
         return OracleRequest(self.folder, self.source(text), name, cpp_name, **more)
 
     def __call__(
@@ -93,7 +93,7 @@ def make_case(
     shared: int,
     symbols: dict[str, np.ndarray],
 ) -> tuple[Case, bytes]:
-    """Arrays become roots, (array, offset) pairs too, numpy scalars and bytes become raw values, None a null pointer."""
+    """Arrays and (array, offset) become roots, numpy scalars and bytes raw values, None a null pointer."""
     position = GUARD_BYTES
     roots: list[Root] = []
     pieces: list[tuple[int, bytes]] = []

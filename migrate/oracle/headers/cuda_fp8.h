@@ -7,7 +7,7 @@ static inline float oracle_e4m3_value(uint8_t v) {
   return v >> 7 ? -magnitude : magnitude;
 }
 static inline float oracle_e5m2_value(uint8_t v) { return oracle_half_value((uint16_t)(v << 8)); }
-template <int M, int BIAS> static inline uint8_t oracle_fp8_bits(float value, float largest) {
+template <int M, int BIAS> static inline uint8_t oracle_fp8_bits(float value, float largest) {  // saturating
   if (value != value) return 0x7f;
   uint8_t sign = __builtin_signbit(value) ? 0x80 : 0;
   float magnitude = fabsf(value);
@@ -45,4 +45,21 @@ enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 static inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t k) {
   return __half(k == __NV_E4M3 ? oracle_e4m3_value(x) : oracle_e5m2_value(x));
+}
+static inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturation, __nv_fp8_interpretation_t k) {
+  if (saturation == __NV_NOSAT) {  // beyond the largest: NaN for e4m3, infinity for e5m2
+    uint8_t sign = __builtin_signbit(x) ? 0x80 : 0;
+    if (k == __NV_E4M3 && fabsf(x) > 464.0f) return sign | 0x7f;
+    if (k == __NV_E5M2 && fabsf(x) >= 61440.0f) return sign | 0x7c;
+  }
+  return k == __NV_E4M3 ? oracle_e4m3_bits(x) : oracle_e5m2_bits(x);
+}
+static inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
+  return __nv_cvt_float_to_fp8((float)x, s, k);
+}
+static inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
+  return __nv_cvt_float_to_fp8((float)__half(x), s, k);
+}
+static inline __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
+  return __nv_cvt_float_to_fp8((float)__nv_bfloat16(x), s, k);
 }

@@ -217,6 +217,8 @@ static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.7071067811865
 static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static inline float erfcxf(float x) { return (float)(exp((double)x * (double)x) * erfc((double)x)); }
 static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
+static inline float nanf(const char*) { return NAN; }
+static inline double nan(const char*) { return (double)NAN; }
 static inline float fdividef(float a, float b) { return a / b; }
 static inline float rcbrt(float x) { return rcbrtf(x); }
 static inline float sinpi(float x) { return sinpif(x); }
