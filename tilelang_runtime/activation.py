@@ -10,13 +10,6 @@ VERSION = "0.1.15"
 _NAMES = ("tilelang", "tilelang.language")
 
 
-class _Facade(ModuleType):
-    """A module whose missing names fail with a message that names them."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"{self.__name__}.{name} is not available in the bundled runtime")
-
-
 class _State:
     def __init__(self) -> None:
         self.replaced: dict[str, ModuleType] | None = None
@@ -40,13 +33,11 @@ def activate() -> None:
     if _STATE.replaced is not None:
         return
     from tilelang_runtime import kernel
-    from tilelang_runtime.language import names
+    from tilelang_runtime.language import Facade, module
 
-    package, language = _Facade("tilelang"), _Facade("tilelang.language")
+    package, language = Facade("tilelang"), module()
     package.__path__ = []
     package.__doc__ = "The bundled TileLang runtime."
-    for name, value in names().items():
-        setattr(language, name, value)
     content = {
         "__version__": VERSION,
         "language": language,

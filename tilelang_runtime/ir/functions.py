@@ -8,7 +8,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LIBM_UNARY = ["exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "lgamma", "tgamma", "cbrt", "j0", "j1", "y0", "y1", "logb"]
+LIBM_UNARY = [
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "erf",
+    "erfc",
+    "lgamma",
+    "tgamma",
+    "cbrt",
+    "j0",
+    "j1",
+    "y0",
+    "y1",
+    "logb",
+]
 EXACT_UNARY = ["sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs"]
 FORMULA_UNARY = ["rsqrt", "rcbrt", "normcdf", "sinpi", "cospi", "sigmoid", "saturate"]
 LIBM_BINARY = ["atan2", "pow", "hypot", "fmod", "remainder", "nextafter", "copysign", "fdim", "fmin", "fmax"]

@@ -316,7 +316,8 @@ class Atomic(Expr):
     """Read-modify-write; the value is the old content.
 
     op: add sub min max and or xor exch cas (operands compare, value) inc dec load store. ``returns`` tells whether the
-    program uses the old value (upstream's ``return_prev``).
+    program uses the old value (upstream's ``return_prev``). ``dtype`` may differ from the buffer's through a pointer cast:
+    same size, the operation works on the bits read as ``dtype``.
     """
 
     op: str
@@ -331,12 +332,16 @@ class Atomic(Expr):
 
 @dataclass(eq=False)
 class AddressOf(Expr):
-    """Address of a buffer element; only an operand of an external call."""
+    """Address of a buffer element; only an operand of an external call.
+
+    ``view``: the dtype that a pointer cast reads the element as (same size), or empty.
+    """
 
     buffer: Buffer
     indices: tuple[Expr, ...]
     span: Span = NO_SPAN
     dtype: str = "handle"
+    view: str = ""
     __hash__ = Expr.__hash__
 
 

@@ -15,6 +15,7 @@ def verify(program: Program) -> None:
 class _Verifier:
     def __init__(self, launch: nodes.Launch):
         self.launch = launch
+        self.owned: list[set[int]] = []  # thread memory allocated inside each open T.Parallel
 
     def block(self, body: list[Stmt], *, in_loop: bool, in_parallel: bool) -> None:
         for statement in body:
@@ -26,10 +27,19 @@ class _Verifier:
             self.expression(statement.value, span, in_parallel)
             _expect(statement.var.dtype == statement.value.dtype, "a bind changes the dtype", span)
         elif isinstance(statement, nodes.Store):
+            if self.owned and statement.buffer.scope in ("var", "local"):
+                _expect(
+                    id(statement.buffer) in self.owned[-1],
+                    f"`{statement.buffer.name}` is a variable that T.Parallel does not own: each thread would change "
+                    "its own copy. Allocate it inside the loop, or use T.reduce or a serial loop",
+                    span,
+                )
             self.access(statement.buffer, statement.indices, span, in_parallel)
             self.expression(statement.value, span, in_parallel)
             _expect(statement.value.dtype == statement.buffer.dtype, "a store changes the dtype", span)
         elif isinstance(statement, nodes.Allocate):
+            if self.owned:
+                self.owned[-1].add(id(statement.buffer))
             if statement.init is not None:
                 self.expression(statement.init, span, in_parallel)
                 _expect(statement.init.dtype == statement.buffer.dtype, "an initial value changes the dtype", span)
@@ -48,7 +58,9 @@ class _Verifier:
         elif isinstance(statement, nodes.ParallelFor):
             for part in statement.extents:
                 self.expression(part, span, in_parallel)
+            self.owned.append(set())
             self.block(statement.body, in_loop=False, in_parallel=True)
+            self.owned.pop()
         elif isinstance(statement, nodes.While):
             self.block(statement.cond_pre, in_loop=False, in_parallel=in_parallel)
             self.condition(statement.cond, span, in_parallel)

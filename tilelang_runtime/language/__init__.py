@@ -5,18 +5,69 @@
 
 from __future__ import annotations
 
+from functools import cache
+from types import ModuleType
 from typing import Any
+
+
+class Facade(ModuleType):
+    """A module whose missing names fail with a message that names them."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{self.__name__}.{name} is not available in the bundled runtime")
+
+
+@cache
+def module() -> ModuleType:
+    """The module ``tilelang.language`` of the bundled runtime, without installing it."""
+    made = Facade("tilelang.language")
+    for name, value in names().items():
+        setattr(made, name, value)
+    return made
 
 
 def names() -> dict[str, Any]:
     """Every public name of the module."""
     from tilelang_runtime.ir.nodes import Buffer, Var
-    from tilelang_runtime.language import dtypes, mathematics, structure, tiles, warp
+    from tilelang_runtime.language import dtypes, externs, mathematics, structure, tiles, warp
     from tilelang_runtime.tracer import functions
     from tilelang_runtime.tracer.values import Ref
 
-    table: dict[str, Any] = {**dtypes.ALL, **mathematics.FUNCTIONS, **warp.FUNCTIONS, **tiles.FUNCTIONS}
-    for name in ["Kernel", "get_thread_binding", "get_thread_bindings", "get_block_binding", "get_block_bindings", "get_thread_extent", "get_thread_extents", "get_block_extent", "get_lane_idx", "get_warp_idx", "get_warp_idx_sync", "alloc_shared", "alloc_local", "alloc_fragment", "alloc_var", "serial", "unroll", "vectorized", "Pipelined", "Parallel", "grid", "thread_return", "loop_break", "sync_threads", "sync_warp", "device_assert"]:
+    table: dict[str, Any] = {
+        **dtypes.ALL,
+        **mathematics.FUNCTIONS,
+        **warp.FUNCTIONS,
+        **externs.FUNCTIONS,
+        **tiles.FUNCTIONS,
+    }
+    for name in [
+        "Kernel",
+        "get_thread_binding",
+        "get_thread_bindings",
+        "get_block_binding",
+        "get_block_bindings",
+        "get_thread_extent",
+        "get_thread_extents",
+        "get_block_extent",
+        "get_lane_idx",
+        "get_warp_idx",
+        "get_warp_idx_sync",
+        "alloc_shared",
+        "alloc_local",
+        "alloc_fragment",
+        "alloc_var",
+        "serial",
+        "unroll",
+        "vectorized",
+        "Pipelined",
+        "Parallel",
+        "grid",
+        "thread_return",
+        "loop_break",
+        "sync_threads",
+        "sync_warp",
+        "device_assert",
+    ]:
         table[name] = getattr(structure, name)
     table["print"] = structure.print_
     table |= {

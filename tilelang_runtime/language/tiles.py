@@ -175,7 +175,18 @@ def view(_buffer: Any, *_shape: Any, **_options: Any) -> Expr:
     raise fail("T.view and T.reshape are not available in this runtime")
 
 
-ANNOTATIONS = ["annotate_layout", "annotate_l2_hit_ratio", "annotate_restrict_buffers", "annotate_min_blocks_per_sm", "annotate_compile_flags", "annotate_pass_configs", "use_swizzle", "set_max_nreg", "no_set_max_nreg", "disable_warp_group_reg_alloc"]
+ANNOTATIONS = [
+    "annotate_layout",
+    "annotate_l2_hit_ratio",
+    "annotate_restrict_buffers",
+    "annotate_min_blocks_per_sm",
+    "annotate_compile_flags",
+    "annotate_pass_configs",
+    "use_swizzle",
+    "set_max_nreg",
+    "no_set_max_nreg",
+    "disable_warp_group_reg_alloc",
+]
 
 FUNCTIONS: dict[str, Any] = {
     "copy": copy,

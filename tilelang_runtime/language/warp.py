@@ -1,12 +1,11 @@
-"""Shuffles, votes, atomics and external calls."""
+"""Shuffles, votes and atomics."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tilelang_runtime.ir import nodes, operators, types
-from tilelang_runtime.ir.functions import ATOMIC_EXTERNS, EXTERNS, FENCES
-from tilelang_runtime.ir.nodes import AddressOf, Atomic, Buffer, Call, Cast, Expr, Load, Shuffle, Vote
+from tilelang_runtime.ir.nodes import AddressOf, Atomic, Buffer, Expr, Load, Shuffle, Vote
 from tilelang_runtime.ir.operators import LOCATION, as_expr, cast, fail
 from tilelang_runtime.tracer.builder import require_builder
 from tilelang_runtime.tracer.values import BufferRegion, Ref, region_of
@@ -236,95 +235,6 @@ def ldg(target: Any, index: Any = None) -> Expr:
     return Load(buffer, indices, LOCATION.span)
 
 
-# --- external calls -------------------------------------------------------------------------------------------------
-
-POINTER_CASTS = (
-    "(unsigned long long*)",
-    "(unsigned long long int*)",
-    "(unsigned int*)",
-    "(int*)",
-    "(long long*)",
-    "(float*)",
-)
-VALUE_CASTS = {
-    "(unsigned long long)": "uint64",
-    "(unsigned int)": "uint32",
-    "(int)": "int32",
-    "(long long)": "int64",
-    "(float)": "float32",
-    "(double)": "float64",
-    "(unsigned)": "uint32",
-}
-
-
-def call_extern(dtype: Any, name: str, *args: Any, **_options: Any) -> Expr | None:
-    """A CUDA device function by name. Raises TileLangError naming a function this runtime does not know."""
-    operands = [
-        as_expr(argument) if not isinstance(argument, str) else fail_string(argument, name) for argument in args
-    ]
-    if name in POINTER_CASTS:
-        if len(operands) != 1 or not isinstance(operands[0], AddressOf):
-            raise fail(f"{name} needs an address")
-        return operands[0]
-    if name in VALUE_CASTS and len(operands) == 1:
-        return cast(operands[0], VALUE_CASTS[name])
-    base = name.removesuffix("_block").removesuffix("_system") if name.startswith("atomic") else name
-    if base in ATOMIC_EXTERNS:
-        return _atomic_extern(dtype, name, ATOMIC_EXTERNS[base], operands)
-    if name in FENCES:
-        require_builder(name).emit(nodes.Fence(LOCATION.span))
-        return None
-    if name in ("__syncthreads", "__syncwarp"):
-        raise fail(f"{name} through T.call_extern: use T.sync_threads or T.sync_warp")
-    signature = EXTERNS.get(name)
-    if signature is None:
-        raise fail(f"T.call_extern: the device function {name!r} is not known to this runtime")
-    if len(operands) != len(signature.operands):
-        raise fail(f"{name} takes {len(signature.operands)} arguments, not {len(operands)}")
-    result = types.normalise(dtype)
-    arguments = tuple(cast(operand, wanted) for operand, wanted in zip(operands, signature.operands, strict=True))
-    if signature.name == "reinterpret":
-        value: Expr = operators.reinterpret(arguments[0], signature.result)
-    elif signature.name.startswith("cast_"):
-        value = Cast(arguments[0], signature.result, signature.name.removeprefix("cast_"), LOCATION.span)
-    elif signature.name in ("min", "max"):
-        value = operators.binary(signature.name, *arguments)
-    else:
-        value = Call(signature.name, arguments, signature.result, LOCATION.span)
-    return cast(value, result)
-
-
-def fail_string(text: str, name: str) -> Expr:
-    """String arguments are raw C++ text."""
-    raise fail(f"T.call_extern({name!r}): the raw argument {text!r} is not available in this runtime")
-
-
-def _atomic_extern(dtype: Any, name: str, op: str, operands: list[Expr]) -> Expr:
-    expected = 3 if op == "cas" else 2
-    if len(operands) != expected or not isinstance(operands[0], AddressOf):
-        raise fail(f"{name} takes an address and {expected - 1} value(s)")
-    target = operands[0]
-    element = target.buffer.dtype
-    allowed = ("float32", "float64", "float16", "bfloat16") if op == "add" else ("float32",) if op == "exch" else ()
-    if not (types.is_int(element) and types.bits(element) >= 32) and element not in allowed:
-        if not (op == "cas" and element == "uint16"):
-            raise fail(f"{name} does not exist for {element}")
-    values = tuple(_same_width(operand, element, name) for operand in operands[1:])
-    atomic = Atomic(op, target.buffer, target.indices, values, element, str(dtype) != "handle", LOCATION.span)
-    if str(dtype) in ("handle", "void"):
-        return atomic
-    result = types.normalise(dtype)
-    if result == element:
-        return atomic
-    if types.bits(result) == types.bits(element) and types.is_int(result) and types.is_int(element):
-        return operators.cast(atomic, result)
-    raise fail(f"{name} on {element} gives {element}, not {result}")
-
-
-def _same_width(operand: Expr, element: str, name: str) -> Expr:
-    return cast(operand, element)
-
-
 FUNCTIONS: dict[str, Any] = {
     "shfl_sync": shfl_sync,
     "shfl_up": shfl_up,
@@ -349,6 +259,5 @@ FUNCTIONS: dict[str, Any] = {
     "address_of": address_of,
     "access_ptr": access_ptr,
     "__ldg": ldg,
-    "call_extern": call_extern,
     **{f"warp_reduce_{op}": _warp_reduce(op) for op in ("sum", "max", "min", "bitand", "bitor")},
 }

@@ -354,7 +354,10 @@ class ExpressionWriter:
         x = nodes.Var("x", value.dtype)
         new = self.atomic_update(value, x, values)
         site = self.site(f"atomic on {buffer.name}", value.span, buffer)
-        text = f"modify(c, {site}, {self.name_of(buffer)}, {place}, [&]({kind} x) -> {kind} {{ return {new}; }})"
+        pointer = self.name_of(buffer)
+        if value.dtype != buffer.dtype:  # through a pointer cast
+            pointer = f"(({MEMORY[value.dtype]}*){pointer})"
+        text = f"modify(c, {site}, {pointer}, {place}, [&]({kind} x) -> {kind} {{ return {new}; }})"
         return self.temporary(value.dtype, text, "old")
 
     def atomic_update(self, value: nodes.Atomic, x: Var, values: list[str]) -> str:

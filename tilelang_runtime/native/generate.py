@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tilelang_runtime.ir import nodes
 from tilelang_runtime.native.expressions import Site
-from tilelang_runtime.native.shape import Shape, classify
+from tilelang_runtime.ir.shape import Shape, classify
 from tilelang_runtime.native.statements import LaunchWriter
 
 

@@ -6,10 +6,10 @@ from tilelang_runtime.ir import nodes
 from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Stmt, TileLangError, Var
 from tilelang_runtime.native.ctypes_names import MEMORY, SIZE, VALUE, literal
 from tilelang_runtime.native.expressions import ExpressionWriter, Site
-from tilelang_runtime.native.shape import Shape
+from tilelang_runtime.ir.shape import Shape
 from tilelang_runtime.native.tiles import TileWriter
 
-UNROLL_LIMIT = 64
+UNROLL_LIMIT = 16  # copies of a body over all enclosing loops: compile time counts in verification
 
 
 class LaunchWriter(TileWriter):
@@ -24,6 +24,7 @@ class LaunchWriter(TileWriter):
         self.shared_bytes = 0
         self.local_bytes = 0
         self.in_parallel = False
+        self.unrolled = 1
 
     # --- function ---------------------------------------------------------------------------------------------------
 
@@ -240,13 +241,14 @@ class LaunchWriter(TileWriter):
         if first is not None and last is not None:
             self.ranges.known[var] = (first[0], max(first[0], last[1] - 1))
         name = self.declare(var)
-        step = statement.step
+        step, outer = statement.step, self.unrolled
         self.lines.append("{")
         if isinstance(step, Const) and step.value == 1:
             self.lines.append(f"const {kind} stop_{name} = {stop};")
             trip = _constant_trip(statement)
-            if trip is not None and (statement.kind in ("unroll", "vectorized") or trip <= 8) and trip <= UNROLL_LIMIT:
-                self.lines.append(f"#pragma GCC unroll {max(trip, 1)}")
+            if trip is not None and 0 < trip and trip * self.unrolled <= UNROLL_LIMIT:
+                self.lines.append(f"#pragma GCC unroll {trip}")
+                self.unrolled *= trip
             self.lines.append(f"for ({kind} {name} = {start}; {name} < stop_{name}; {name}++) {{")
         else:
             site = self.site("loop step")
@@ -260,6 +262,7 @@ class LaunchWriter(TileWriter):
                 f"const {kind} {name} = ({kind}){count};",
             ]
         self.block(statement.body)
+        self.unrolled = outer
         self.lines += ["}", "}"]
 
     def while_loop(self, statement: nodes.While) -> None:

@@ -7,7 +7,7 @@ from tilelang_runtime.ir.nodes import Buffer, Expr, Region, TileLangError, Var
 from tilelang_runtime.native.ctypes_names import MEMORY, VALUE
 from tilelang_runtime.native.expressions import ExpressionWriter
 from tilelang_runtime.native.ranges import Interval
-from tilelang_runtime.native.shape import Shape
+from tilelang_runtime.ir.shape import Shape
 
 GEMM_INPUT = {"float32": 0, "float16": 1, "bfloat16": 2, "float64": 3, "int8": 4, "uint8": 5, "int32": 6}
 GEMM_ACCUMULATOR = {"float32": 0, "float16": 16, "float64": 32, "int32": 48, "bfloat16": 64}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilelang_runtime.ir import nodes, types
 from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Var
-from tilelang_runtime.native.shape import expressions, statements
+from tilelang_runtime.ir.shape import expressions, statements
 
 if TYPE_CHECKING:
     from tilelang_runtime.native.statements import LaunchWriter

@@ -79,7 +79,9 @@ def classify(launch: nodes.Launch) -> Shape:
     tiles = synchronises = threads = launch.uses_threads
     tiles = synchronises = False
     for statement in statements(launch.body):
-        if isinstance(statement, (*nodes.TILE_OPS, nodes.ParallelFor)) or (isinstance(statement, nodes.Allocate) and statement.buffer.scope == "fragment"):
+        if isinstance(statement, (*nodes.TILE_OPS, nodes.ParallelFor)) or (
+            isinstance(statement, nodes.Allocate) and statement.buffer.scope == "fragment"
+        ):
             tiles = True
         elif isinstance(statement, nodes.Barrier):
             synchronises = True
