@@ -142,7 +142,9 @@ def _draw_root(request: DrawRequest, spec: RootSpec, *, zeroed: bool) -> Array:
     raw = request.symbols.get(spec.name)
     if raw is not None:
         return np.frombuffer(raw, dtype=np.uint8)
-    if zeroed:
+    if zeroed and spec.role != "in" and (request.recipe.poison or not is_float(spec.dtype)):
+        # Counters must start at zero; float accumulators do so in every other case. What this kernel only reads was
+        # zeroed for some earlier kernel that filled it.
         return np.zeros(spec.bytes, dtype=np.uint8)
     if spec.role == "out":
         return poison(spec.dtype, spec.bytes, request.recipe.poison)

@@ -91,7 +91,8 @@ class ConditionTable:
             return (self.setting.block[axis],) * 2
         if expr.kind == "gridDim":
             return (self.setting.grid[axis],) * 2
-        return (0, 31)
+        threads = self.setting.block[0] * self.setting.block[1] * self.setting.block[2]
+        return (0, min(31, threads - 1) if expr.kind == "laneid" else (threads - 1) // 32)
 
     def _unary(self, expr: k.Unary) -> Interval:
         inner = self.interval(expr.operand)

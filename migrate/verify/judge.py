@@ -133,6 +133,8 @@ def _behaved(draft: _Draft) -> Verdict | None:
             return draft.end(
                 "failed", "TLM724", f"{where}byte {item.comparison.guards} of the case file, in a guard band, changed"
             )
+        if item.outcome.events:
+            return draft.end("failed", "TLM744", f"{where}{'; '.join(item.outcome.events[:3])}")
         if item.comparison.inputs_changed:
             return draft.end("failed", "TLM725", f"{where}{', '.join(item.comparison.inputs_changed)} changed")
     return None

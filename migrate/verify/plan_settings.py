@@ -71,6 +71,10 @@ def _override_stream(
     blocks = [item for item in variants if item.kind == "block"]
     others = [item for item in variants if item.kind not in _SIZES]
     singles = _single_values(others, _threshold_values(plan.sites[site], thresholds))
+    smallest = {item.root: min((value for value in item.values if value > 0), default=None) for item in sizes}
+    if sizes:
+        # Everything small at once: the last block and the last warp of the grid are then partly idle.
+        yield {root: value for root, value in smallest.items() if value is not None}
     for turn in range(MIXED_SIZES):
         if sizes:
             # Different roots move through their values at different speeds, so shapes are not square.

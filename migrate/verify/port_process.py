@@ -33,10 +33,15 @@ class PortCase:
 
 @dataclass(frozen=True)
 class PortOutcome:
-    """How the port fared on one case; ``message`` for a person."""
+    """How the port fared on one case; ``message`` for a person.
+
+    ``events``: what the engine tolerated but a device may not: accesses out of range, shuffles from inactive lanes,
+    diverging barriers; a sentence each.
+    """
 
     status: OutcomeStatus
     message: str = ""
+    events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -174,10 +179,17 @@ def _run_once(
     lines = [json.loads(text) for text in results.read_text().splitlines()] if results.exists() else []
     if lines and lines[0]["status"] == "import":
         return [PortOutcome("import", lines[0]["message"])] * len(cases), done.cpu_s
-    outcomes = [PortOutcome(line["status"], line["message"]) for line in lines[: len(cases)]]
+    outcomes = [PortOutcome(line["status"], line["message"], _events(line)) for line in lines[: len(cases)]]
     if len(outcomes) < len(cases):
         outcomes.append(_ending(done.timed_out, done.signal, done.returncode, done.stderr))
     return outcomes, done.cpu_s
+
+
+def _events(line: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        f"{event['kind'].replace('_', ' ')}: {event['what']} at {event['where']}, {event['count']} times"
+        for event in line.get("events", ())
+    )
 
 
 def _ending(timed_out: bool, signal: int | None, returncode: int, stderr: str) -> PortOutcome:

@@ -69,10 +69,44 @@ def build_arguments(case: dict[str, Any], data: Any) -> dict[str, Any]:
     return keywords
 
 
-def run_case(launcher: Any, case: dict[str, Any]) -> dict[str, Any]:
+class EventWatch:
+    """Collects what the engine reports of every kernel that a launcher compiles."""
+
+    def __init__(self) -> None:
+        self.kernels: list[Any] = []
+
+    def install(self) -> None:
+        """Wraps ``tilelang.compile`` so that compiled kernels are known here."""
+        import tilelang
+
+        original = tilelang.compile
+
+        def compile_and_remember(*positional: Any, **keywords: Any) -> Any:
+            kernel = original(*positional, **keywords)
+            self.kernels.append(kernel)
+            return kernel
+
+        tilelang.compile = compile_and_remember
+
+    def clear(self) -> None:
+        """Forgets the events of earlier runs."""
+        for kernel in self.kernels:
+            kernel.events = []
+
+    def collect(self) -> list[dict[str, Any]]:
+        """Events since `clear`: kind, place and what, count."""
+        return [
+            {"kind": event.kind, "where": str(event.span), "what": event.what, "count": event.count}
+            for kernel in self.kernels
+            for event in kernel.report()
+        ]
+
+
+def run_case(launcher: Any, case: dict[str, Any], watch: EventWatch) -> dict[str, Any]:
     """Runs one case; the outcome as a result line."""
     import numpy as np
 
+    watch.clear()
     started = time.process_time()
     line: dict[str, Any] = {"label": case["label"], "status": "ok", "message": ""}
     try:
@@ -81,6 +115,7 @@ def run_case(launcher: Any, case: dict[str, Any]) -> dict[str, Any]:
         keywords = build_arguments(case, np.asarray(data))
         launcher(**keywords, grid=tuple(case["grid"]), block=tuple(case["block"]), shared=case["shared"])
         data.flush()
+        line["events"] = watch.collect()
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a port may raise anything, SystemExit included
@@ -105,13 +140,15 @@ def main(path: str) -> int:
 
         tilelang_runtime.activate()
         tilelang_runtime.configure(engine=job["engine"], mode="ordered")
+        watch = EventWatch()
+        watch.install()
         launcher = getattr(load_port(Path(job["port_dir"]), job["module"]), job["launcher"])
     except BaseException as error:
         where = "".join(traceback.format_tb(error.__traceback__)[-2:])[-2000:]
         append({"label": "", "status": "import", "message": f"{type(error).__name__}: {error}"[:2000], "where": where})
         return 3
     for case in job["cases"]:
-        append(run_case(launcher, case))
+        append(run_case(launcher, case, watch))
     return 0
 
 

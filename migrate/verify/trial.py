@@ -21,6 +21,7 @@ from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 MAXIMUM_ROOT_BYTES = 64 << 20
 MAXIMUM_THREADS = 1 << 22
 _GROWTH_ROUNDS = 4
+SLACK_ELEMENTS = 5
 _FIRST_GUESS_ELEMENTS = 1 << 16
 
 
@@ -131,8 +132,16 @@ def _assemble(
 ) -> tuple[Case, bytes]:
     """The case and its bytes. ``first``: roles are not known yet, every root gets data."""
     setting = recipe.setting
+    # Every other case has room behind each root, so that a store just past the end shows in the comparison instead of
+    # vanishing in a bounds guard.
+    slack = recipe.poison % 2 * SLACK_ELEMENTS
     specs = [
-        RootSpec(root, dtype, sizes[root], "inout" if first else _role(session, root))
+        RootSpec(
+            root,
+            dtype,
+            sizes[root] + slack * numpy_dtype(dtype).itemsize,
+            "inout" if first else _role(session, root),
+        )
         for root, dtype in _root_dtypes(setting).items()
     ]
     contents: dict[str, bytes | None] = {}
@@ -185,7 +194,7 @@ def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], dtypes: Mapping[str,
         reach = -(-max(highs, default=0) // itemsize) * itemsize
         if reach > MAXIMUM_ROOT_BYTES:
             return _Needs({}, f"reaches byte {reach} of {root}")
-        needed[root] = max(reach, itemsize)
+        needed[root] = reach
     return _Needs(needed)
 
 
@@ -267,7 +276,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         learned = _learn_roles(session, run, list(sizes))
         wanted = {
             # A size that the host states holds; one that nobody states is what the first launch reached.
-            root: max(needs.sizes[root], known.get(root, 0 if first else size))
+            root: max(needs.sizes[root], known.get(root, numpy_dtype(dtypes[root]).itemsize if first else size))
             for root, size in sizes.items()
         }
         for root, size in wanted.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from migrate.ir import kernel as k
 from migrate.ir.span import Span
 from migrate.oracle.api import Arc
@@ -118,3 +120,22 @@ def test_short_circuit_makes_the_right_side_dead():
     excuser = Excuser.for_kernel(kernel, [setting(1, 32)])
     arcs = (*two_arcs(3), *two_arcs(3))
     assert len(excuser.excused(arcs, [False, True, False, False])) == 3
+
+
+def null_arcs(text: str, count: int) -> tuple[Arc, ...]:
+    return tuple(Arc(3, text, f"{number % 2 + 1} of 2", "k.cu") for number in range(count))
+
+
+def test_the_null_outcome_of_a_pointer_test_is_excused():
+    lane = k.Binary("eq", k.Builtin("threadIdx", "x"), k.Const("uint32", 0), "bool", at(3))
+    pointer = k.PointerParam(k.Buffer("mean", "float32", k.Scope.GLOBAL), "float *", 0)
+    plain = make_kernel(k.If(lane, ()))
+    kernel = replace(plain, params=(pointer,), notes=("TLM108",))
+    excuser = Excuser.for_kernel(kernel, [setting(1, 32)])
+    for text in ("if (t == 0 && mean != nullptr) {", "if (t == 0 && mean)", "if (t == 0 && NULL != mean)"):
+        arcs = null_arcs(text, 4)
+        assert [arc.position for arc in excuser.excused(arcs, [True, True, True, False])] == [3], text
+        assert excuser.excused(arcs, [True, False, True, False]) == [], text
+    other = null_arcs("if (t == 0 && mean[i] != 0) {", 4)
+    assert excuser.excused(other, [True, True, True, False]) == []
+    assert Excuser.for_kernel(plain, [setting(1, 32)]).excused(null_arcs("if (t == 0 && mean)", 4), [1, 1, 1, 0]) == []
