@@ -201,10 +201,12 @@ class _Checker:
             self.access(statement.buffer, statement.indices, scope, arrays)
             if statement.result is not None:
                 self.written(statement.result, scope)
-                if statement.result.dtype != statement.buffer.dtype:
-                    self.fault(f"atomic result {statement.result.name} has another dtype than its buffer")
+                if statement.result.dtype != statement.operands[0].dtype:
+                    self.fault(f"atomic result {statement.result.name} has another dtype than its operands")
+            if _SIZES[statement.operands[0].dtype] != _SIZES[statement.buffer.dtype]:
+                self.fault(f"atomic on {statement.buffer.name} of another size")
             for operand in statement.operands:
-                self.typed(operand, statement.buffer.dtype, scope, arrays, "atomic operand")
+                self.typed(operand, statement.operands[0].dtype, scope, arrays, "atomic operand")
         elif isinstance(statement, CallFunction):
             self.call(statement, scope, arrays)
         elif not isinstance(statement, Fence | Comment):

@@ -211,14 +211,27 @@ def _atomic(name: str, node: Any, scopes: Scopes) -> nodes.Expr:
     return nodes.Atomic(op, buffer, indices, (value,), buffer.dtype, "ret" in words)
 
 
+def _without_pointer_cast(node: Any) -> tuple[Any, str]:
+    """The pointer inside ``(int*)(pointer)`` and the dtype it is read as; the node itself and "" without a cast."""
+    from tilelang_runtime.language.externs import POINTER_CASTS
+
+    if type(node).__name__ == "Call" and node.op.name.endswith("call_extern"):
+        view = POINTER_CASTS.get(str(node.args[0].value))
+        if view is not None:
+            return node.args[1], view
+    return node, ""
+
+
 def _extern(node: Any, scopes: Scopes) -> nodes.Expr:
     name = str(node.args[0].value)
     args = list(node.args[1:])
     if name in EXTERN_ATOMICS:
-        buffer, indices = pointer_target(args[0], scopes)
+        pointer, view = _without_pointer_cast(args[0])
+        buffer, indices = pointer_target(pointer, scopes)
+        dtype = view or buffer.dtype
         operands = tuple(import_expression(arg, scopes) for arg in args[1:])
-        typed = tuple(v if v.dtype == buffer.dtype else nodes.Cast(v, buffer.dtype) for v in operands)
-        return nodes.Atomic(EXTERN_ATOMICS[name], buffer, indices, typed, buffer.dtype, True)
+        typed = tuple(v if v.dtype == dtype else nodes.Cast(v, dtype) for v in operands)
+        return nodes.Atomic(EXTERN_ATOMICS[name], buffer, indices, typed, dtype, True)
     operands = tuple(import_expression(arg, scopes) for arg in args)
     from tilelang_runtime.language.externs import extern_call
 

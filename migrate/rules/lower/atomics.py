@@ -30,12 +30,17 @@ _CUDA = {
 }
 # uint64_t is unsigned long on Linux, but CUDA's overloads take unsigned long long.
 _WIDE = {"uint64": "unsigned long long", "int64": "long long"}
+_C_NAMES = {**_WIDE, "uint32": "unsigned int", "int32": "int", "float32": "float", "float64": "double"}
+_SIGN_MATTERS = ("min", "max", "inc", "dec")
 
 
 @rule("atomics", "atomicAdd(&x[i], v), atomicCAS, …", "atomicAdd(&x[i], v);", "T.atomic_add(x[i], v)", ("TLM353",))
 def lower_atomic(node: k.Atomic, lowering: Lowering) -> None:
     """`T.atomic_add/min/max` for the dtypes that nvcc accepts, else the CUDA function by name on `T.address_of`."""
     target = element(node.buffer, node.indices, lowering)
+    if _is_punned(node, target.dtype):
+        _lower_punned(node, target, lowering)
+        return
     dtype = target.dtype
     operands = tuple(_typed(lowering.coerce(lowering.lower(operand), dtype)) for operand in node.operands)
     name, dtypes = _TILELANG.get(node.op, ("", ()))
@@ -51,6 +56,31 @@ def lower_atomic(node: k.Atomic, lowering: Lowering) -> None:
         wide = _WIDE[dtype]
         address = p.Call("T.call_extern", (p.Text("handle"), p.Text(f"({wide}*)"), address), "handle")
         operands = tuple(p.Call("T.call_extern", (p.Text(dtype), p.Text(f"({wide})"), o), dtype) for o in operands)
+    _finish(node, p.Call("T.call_extern", (p.Text(dtype), p.Text(name), address, *operands), dtype), lowering)
+
+
+def _is_punned(node: k.Atomic, element_dtype: str) -> bool:
+    """The operation reads the element as another type, and that changes what it does."""
+    dtype = node.operands[0].dtype
+    if dtype == element_dtype:
+        return False
+    return "float" in element_dtype or "float" in dtype or node.op in _SIGN_MATTERS
+
+
+def _lower_punned(node: k.Atomic, target: p.PortExpr, lowering: Lowering) -> None:
+    """``atomicMax((int*)&x[i], v)`` on floats: the CUDA function by name on a cast address."""
+    dtype = node.operands[0].dtype
+    name, dtypes = _CUDA.get(node.op, ("", ()))
+    if node.op in ("add", "min", "max") and dtype in ("int32", "uint32", "int64", "uint64"):
+        name, dtypes = f"atomic{node.op.capitalize()}", (dtype,)
+    if dtype not in dtypes or dtype not in _C_NAMES or (node.op == "add" and dtype == "int64"):
+        raise refuse("TLM353", f"atomic {node.op} on {dtype} has no CUDA function", node.span)
+    pointer = p.Text(f"({_C_NAMES[dtype]}*)")
+    address = p.Call("T.call_extern", (p.Text("handle"), pointer, p.Call("T.address_of", (target,), "handle")), "handle")
+    operands = tuple(_typed(lowering.coerce(lowering.lower(operand), dtype)) for operand in node.operands)
+    if dtype in _WIDE:
+        wide = p.Text(f"({_WIDE[dtype]})")
+        operands = tuple(p.Call("T.call_extern", (p.Text(dtype), wide, o), dtype) for o in operands)
     _finish(node, p.Call("T.call_extern", (p.Text(dtype), p.Text(name), address, *operands), dtype), lowering)
 
 
