@@ -13,7 +13,7 @@ from migrate.parse.build.casts import convert_operand
 from migrate.parse.build.frame import Frame
 from migrate.parse.build.objects import make_object
 from migrate.parse.build.scalars import is_trivial
-from migrate.parse.build.types import ArrayType, CType, PointerType, ReferenceType, ScalarType
+from migrate.parse.build.types import ArrayType, CType, PointerType, RecordType, ReferenceType, ScalarType
 from migrate.parse.build.unit import declaration_key
 from migrate.parse.build.values import (
     ChoicePointer,
@@ -47,6 +47,9 @@ def bound_operand(
         return operand
     if isinstance(ctype, ReferenceType):
         return _reference(builder, name, key, ctype, operand)
+    if isinstance(operand, RegisterPlace) and operand.target.transient and isinstance(ctype, RecordType):
+        operand.target.transient = False
+        return operand
     value = builder.value(operand)
     if isinstance(value, ClosureValue | StringValue):
         return value
@@ -69,9 +72,9 @@ def _reference(builder: Builder, name: str, key: str, ctype: ReferenceType, oper
     if isinstance(operand, PLACES):
         if isinstance(operand, ValuePlace):
             return _held(builder, name, key, ctype, operand.value)
-        if isinstance(ctype.target, ScalarType) and isinstance(operand.ctype, ScalarType):
-            if operand.ctype.dtype != ctype.target.dtype:
-                return _held(builder, name, key, ctype, builder.value(operand))
+        kinds = (ctype.target, operand.ctype)
+        if len({kind.dtype for kind in kinds if isinstance(kind, ScalarType)}) > 1:
+            return _held(builder, name, key, ctype, builder.value(operand))
         return builder.steady(operand)
     return _held(builder, name, key, ctype, cast("Value", operand))
 

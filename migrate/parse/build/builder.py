@@ -58,6 +58,7 @@ class Builder:
         self._statements = statements
         self.blocks: list[list[Stmt]] = [[]]
         self._spans: list[Span] = []
+        self.wanted_name: str | None = None
 
     # --- spans, types, refusals
 
@@ -191,6 +192,11 @@ class Builder:
             if isinstance(operand, PLACES) or not operand_reads(operand, effects):
                 continue
             results[index] = self.at(marks[index], lambda o=operand: self.freeze(o))
+
+    def name_for(self, fallback: str) -> str:
+        """The name of the variable that is being initialised, once; else ``fallback``."""
+        name, self.wanted_name = self.wanted_name, None
+        return name or fallback
 
     # --- Sink: locals
 

@@ -8,14 +8,16 @@ from typing import cast
 from clang.cindex import Cursor, CursorKind
 
 from migrate.parse.build.builder import Builder, Handler
+from migrate.parse.build.builtins import compiler_builtin
 from migrate.parse.build.casts import convert_operand
 from migrate.parse.build.clang_types import qualified_name, template_arguments
 from migrate.parse.build.closures import call_closure, make_closure
 from migrate.parse.build.construct import construct
 from migrate.parse.build.copies import COPIES
 from migrate.parse.build.functions import call_function
-from migrate.parse.build.hidden import body_of, expression_children, parameters_of
+from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
 from migrate.parse.build.inline import call_inline
+from migrate.parse.build.intrinsics import lookup
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.references import object_place
 from migrate.parse.build.scalars import constant
@@ -93,6 +95,10 @@ def _method(builder: Builder, cursor: Cursor, method: Cursor, arguments: list[Cu
         raise builder.refuse("TLM110", f"method {method.spelling} without an object")
     name = qualified_name(method)
     definition = _definition(method)
+    if method.spelling == "operator=" and len(arguments) == 1 and not is_written(definition) and lookup(name) is None:
+        operands = _operands(builder, method, arguments, target)
+        builder.write(operands[0], operands[1])
+        return operands[0]
     if builder.unit.context.in_shim(method):
         operands = _operands(builder, method, arguments, target)
         found = _intrinsic(builder, cursor, method, name, operands, [None, *arguments])
@@ -100,17 +106,11 @@ def _method(builder: Builder, cursor: Cursor, method: Cursor, arguments: list[Cu
             return found
         if body_of(definition) is not None:
             return call_inline(builder, definition, operands[1:], operands[0])
-        if method.spelling == "operator=" and len(operands) == 2:
-            builder.write(operands[0], operands[1])
-            return operands[0]
         raise builder.refuse("TLM301", f"{name} is not known to the converter")
     operands = _operands(builder, method, arguments, target)
     receiver_value = operands[0]
     if isinstance(receiver_value, ClosureValue):
         return call_closure(builder, receiver_value, method, operands[1:])
-    if method.spelling == "operator=" and body_of(definition) is None and len(operands) == 2:
-        builder.write(operands[0], operands[1])
-        return operands[0]
     if method.is_virtual_method():
         raise builder.refuse("TLM110", f"{name} is virtual")
     if body_of(definition) is None:
@@ -162,7 +162,11 @@ def _has_effect(cursor: Cursor) -> bool:
 def _function(builder: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor]) -> Operand:
     name = qualified_name(function)
     definition = _definition(function)
-    if builder.unit.context.in_shim(function):
+    if name.startswith("__builtin_"):
+        found = compiler_builtin(builder, cursor, name, arguments)
+        if found is not None:
+            return found
+    if builder.unit.context.in_shim(function) or name.startswith("__builtin_"):
         if name in _PRINTS:
             raise builder.refuse("TLM202", f"{name} in a kernel")
         if name in _TRAPS:
@@ -196,8 +200,6 @@ def _intrinsic(
     arguments: Sequence[Cursor | None],
 ) -> Operand | None:
     """The result of an intrinsic, `_NOTHING` if it is void; None if none is known."""
-    from migrate.parse.build.intrinsics import lookup
-
     handler = lookup(name)
     if handler is None:
         return None

@@ -106,9 +106,8 @@ def _to_pointer(builder: Builder, operand: Operand, ctype: PointerType) -> Opera
         pointer = memory.address_of(builder, operand)
         pointee = ctype.pointee if not isinstance(ctype.pointee, VoidType) else operand.ctype.element
         return pointers.retarget(pointer, pointee)
-    if isinstance(operand, PLACES) and isinstance(operand.ctype, PointerType):
-        if _same(operand.ctype.pointee, ctype.pointee):
-            return operand
+    if isinstance(operand, PLACES) and _is_pointer_to(operand.ctype, ctype.pointee):
+        return operand
     value = builder.value(operand)
     if isinstance(value, POINTERS):
         if isinstance(ctype.pointee, OpaqueType):
@@ -121,6 +120,10 @@ def _to_pointer(builder: Builder, operand: Operand, ctype: PointerType) -> Opera
         if getattr(found, "value", 1) == 0:
             return NullPointer(ctype.pointee)
     raise builder.refuse("TLM105", f"a number is made a pointer ({ctype.spelling})")
+
+
+def _is_pointer_to(ctype: CType, pointee: CType) -> bool:
+    return isinstance(ctype, PointerType) and _same(ctype.pointee, pointee)
 
 
 def _same(left: CType, right: CType) -> bool:

@@ -72,20 +72,24 @@ def template_arguments(cursor: Cursor, ctype: Type | None = None) -> tuple[str, 
     spelling = ctype.get_canonical().spelling
     if "<" not in spelling or spelling.startswith("("):
         return ()
-    return tuple(_split_arguments(spelling[spelling.index("<") + 1 : spelling.rindex(">")]))
+    return split_arguments(spelling[spelling.index("<") :])
 
 
-def _split_arguments(text: str) -> list[str]:
-    parts, depth, current = [], 0, ""
-    for character in text:
+def split_arguments(text: str) -> tuple[str, ...]:
+    """``<a, b<c>>(...`` → ``a``, ``b<c>``; ``text`` starts with the bracket. ``->`` and shifts do not close it."""
+    parts: list[str] = []
+    depth, current = 0, ""
+    for index, character in enumerate(text):
         depth += character in "<([{"
-        depth -= character in ">)]}"
-        if character == "," and depth == 0:
+        depth -= character in ")]}" or (character == ">" and text[index - 1] != "-")
+        if depth == 0:
+            break
+        if character == "," and depth == 1:
             parts.append(current.strip())
             current = ""
-        else:
+        elif index:
             current += character
-    return [*parts, current.strip()] if current.strip() else parts
+    return (*parts, current.strip()) if current.strip() else tuple(parts)
 
 
 class TypeReader:

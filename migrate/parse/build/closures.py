@@ -10,14 +10,11 @@ from migrate.parse.build.builder import PLACES, Builder
 from migrate.parse.build.hidden import body_of
 from migrate.parse.build.inline import call_inline
 from migrate.parse.build.values import ClosureValue, Operand, ValuePlace
-from migrate.parse.clang_extra import pretty_print
 
 
 def make_closure(builder: Builder, cursor: Cursor) -> ClosureValue:
     """A lambda with its copied captures taken now. Refuses (TLM116) captures with initialisers."""
-    text = pretty_print(cursor)
-    captures = text[: text.index("]") + 1] if "]" in text else "[&]"
-    names = [part.strip() for part in captures.strip("[]").split(",") if part.strip()]
+    names = _captures(cursor)
     captured: dict[int, Operand] = {}
     copies_all = "=" in names
     copied = {name for name in names if not name.startswith("&") and name not in ("=", "this", "*this")}
@@ -26,6 +23,16 @@ def make_closure(builder: Builder, cursor: Cursor) -> ClosureValue:
     if copies_all or copied:
         _copy(builder, cursor, captured, None if copies_all else copied)
     return ClosureValue(cursor, builder.frame, captured)
+
+
+def _captures(cursor: Cursor) -> list[str]:
+    """The captures as written, one string each."""
+    text = ""
+    for token in cursor.get_tokens():
+        text += token.spelling
+        if token.spelling == "]":
+            break
+    return [part for part in text.strip("[]").split(",") if part]
 
 
 def _copy(builder: Builder, cursor: Cursor, captured: dict[int, Operand], wanted: set[str] | None) -> None:

@@ -7,7 +7,7 @@ from clang.cindex import Cursor, CursorKind
 from migrate.parse.build.bindings import bind_parameter
 from migrate.parse.build.builder import PLACES, Builder
 from migrate.parse.build.clang_types import qualified_name, template_arguments
-from migrate.parse.build.hidden import body_of, expression_children, parameters_of
+from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
 from migrate.parse.build.inline import enter, run_body
 from migrate.parse.build.memory import member
 from migrate.parse.build.objects import make_object, zero_value
@@ -24,19 +24,26 @@ def construct(builder: Builder, cursor: Cursor, constructor: Cursor) -> Operand:
         argument for argument in cursor.get_arguments() if argument is not None and not argument.kind.is_invalid()
     ]
     if len(arguments) == 1 and _copies(builder, ctype, arguments[0]) and not _custom(builder, constructor):
-        return builder.value(builder.evaluate(arguments[0]))
+        return unshared(builder, builder.evaluate(arguments[0]))
     if builder.unit.context.in_shim(constructor):
         found = _intrinsic(builder, cursor, constructor, arguments, ctype)
         if found is not None:
             return found
     definition = constructor if body_of(constructor) is not None else constructor.get_definition()
-    if definition is None or body_of(definition) is None:
+    if definition is None or not is_written(definition):
         if arguments:
             raise builder.refuse("TLM112", f"the body of constructor {qualified_name(constructor)} is not visible")
         return _implicit(builder, cursor, ctype)
     if not isinstance(ctype, RecordType):
         raise builder.refuse("TLM106", f"an object of type {ctype.spelling} is not converted")
     return _run(builder, definition, arguments, ctype)
+
+
+def unshared(builder: Builder, operand: Operand) -> Operand:
+    """A value that is a copy: a temporary object stays the object itself."""
+    if isinstance(operand, RegisterPlace) and operand.target.transient and operand.offset == 0:
+        return operand
+    return builder.value(operand)
 
 
 def _copies(builder: Builder, ctype: CType, argument: Cursor) -> bool:
@@ -52,7 +59,7 @@ def _copies(builder: Builder, ctype: CType, argument: Cursor) -> bool:
 
 def _custom(builder: Builder, constructor: Cursor) -> bool:
     """True for a copy constructor with a body of the program's own."""
-    return not builder.unit.context.in_shim(constructor) and body_of(constructor) is not None
+    return not builder.unit.context.in_shim(constructor) and is_written(constructor)
 
 
 def _implicit(builder: Builder, cursor: Cursor, ctype: CType) -> Operand:
@@ -104,7 +111,7 @@ def _apply_defaults(
 def _run(builder: Builder, constructor: Cursor, arguments: list[Cursor], ctype: RecordType) -> Operand:
     """Member initialisers in order, then the body, on a new object."""
     operands = builder.evaluate_all(arguments, places=True)
-    target = make_object(builder, constructor.spelling, ctype, f"made:{constructor.hash}")
+    target = make_object(builder, builder.name_for(constructor.spelling), ctype, f"made:{constructor.hash}")
     place = RegisterPlace(target, 0, ctype)
     body = body_of(constructor)
     assert body is not None
@@ -133,8 +140,9 @@ def _run(builder: Builder, constructor: Cursor, arguments: list[Cursor], ctype: 
         _apply_defaults(builder, place, defaults, done)
     finally:
         builder.frame = caller
-    frame.result_type = builder.unit.types.read(constructor.result_type, builder.span)
+
     run_body(builder, frame, body)
+    target.transient = True
     return place
 
 

@@ -68,7 +68,12 @@ def variable(builder: Builder, cursor: Cursor) -> None:
     if isinstance(ctype, ReferenceType):
         operand: Operand = builder.evaluate(start)
     else:
-        operand = initial_value(builder, start, ctype)
+        builder.wanted_name = name if isinstance(ctype, RecordType) else None
+        if isinstance(ctype, RecordType) and inner.kind != CursorKind.INIT_LIST_EXPR:
+            operand = builder.evaluate(start)
+        else:
+            operand = initial_value(builder, start, ctype)
+        builder.wanted_name = None
     bound = bound_operand(builder, name, key, ctype, operand, mutated, temporary=False)
     builder.frame.bindings[cursor.hash] = bound
 
@@ -76,7 +81,7 @@ def variable(builder: Builder, cursor: Cursor) -> None:
 def _is_plain_construction(builder: Builder, call: Cursor, ctype: CType) -> bool:
     """``T x;`` with a constructor that does nothing: the object stays undefined."""
     from migrate.parse.build.construct import _defaults
-    from migrate.parse.build.hidden import body_of, expression_children
+    from migrate.parse.build.hidden import body_of, expression_children, is_written
 
     constructor = call.referenced
     if constructor is None or constructor.kind != CursorKind.CONSTRUCTOR or list(call.get_arguments()):
@@ -84,7 +89,7 @@ def _is_plain_construction(builder: Builder, call: Cursor, ctype: CType) -> bool
     if isinstance(ctype, ScalarType):
         return True
     definition = constructor if body_of(constructor) is not None else constructor.get_definition()
-    has_body = definition is not None and body_of(definition) is not None
+    has_body = definition is not None and is_written(definition)
     inner: CType = ctype
     while isinstance(inner, ArrayType):
         inner = inner.element

@@ -31,7 +31,6 @@ class Frame:
     returned: Operand | None = None
     single_return: bool = False
     breakables: list[Literal["loop", "switch"]] = field(default_factory=list)
-    unroll: int | None = None
     switch_target: object = None
 
     def lookup(self, key: int) -> Binding | None:

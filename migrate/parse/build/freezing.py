@@ -107,6 +107,49 @@ def count_reads(statements: Sequence[Stmt]) -> Counter[str]:
     return counts
 
 
+def drop_results(statements: Sequence[Stmt], temporaries: set[str]) -> tuple[Stmt, ...]:
+    """Results that nobody reads: atomics lose them; a result that is only copied goes to where it is copied."""
+    counts = count_reads(statements)
+
+    def unread(var: LocalVar | None) -> bool:
+        return var is not None and var.name in temporaries and counts[var.name] == 0
+
+    def block(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for item in items:
+            statement: Any = map_blocks(item, block)
+            if isinstance(statement, Atomic | CallFunction) and unread(statement.result):
+                statement = replace(statement, result=None)
+            last: Any = result[-1] if result else None
+            if (
+                isinstance(statement, Assign)
+                and isinstance(last, Shuffle | Vote | SyncReduce | Atomic | CallFunction)
+                and last.result is not None
+                and isinstance(statement.value, LocalRef)
+                and statement.value.var.name == last.result.name
+                and last.result.name in temporaries
+                and counts[last.result.name] == 1
+            ):
+                counts[last.result.name] = 0
+                result[-1] = replace(last, result=statement.var)
+                continue
+            result.append(statement)
+        return tuple(result)
+
+    def used(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        kept = [item for item in items if not (isinstance(item, Declare) and idle(item))]
+        return tuple(map_blocks(item, used) for item in kept)
+
+    changed = block(tuple(statements))
+    counts = count_reads(changed)
+    written = written_names(changed)
+
+    def idle(item: Declare) -> bool:
+        return item.var.name in temporaries and counts[item.var.name] == 0 and item.var.name not in written
+
+    return used(changed)
+
+
 def _weight(expr: Expr) -> int:
     return 1 + sum(_weight(child) for child in children(expr))
 
@@ -161,11 +204,10 @@ class _Forward:
         for index in range(last + 1):
             item = rest[index]
             nested = isinstance(item, If | Loop)
-            if index < last or nested:
-                if expression_reads(value, _effects(item)):
-                    if index == last and isinstance(item, If) and not _reads_inside(item, name):
-                        continue
-                    return None
+            if (index < last or nested) and expression_reads(value, _effects(item)):
+                if index == last and isinstance(item, If) and not _reads_inside(item, name):
+                    continue
+                return None
             if isinstance(item, Loop) and self._has_load(value) and _reads_deep(item, name):
                 return None
 
@@ -201,4 +243,4 @@ def _reads_inside(item: If, name: str) -> bool:
     return any(_reads_deep(inner, name) for inner in (*item.then, *item.otherwise))
 
 
-__all__ = ["count_reads", "forward", "freeze", "map_expression", "written_names"]
+__all__ = ["count_reads", "drop_results", "forward", "freeze", "map_expression", "written_names"]

@@ -82,6 +82,15 @@ def maybe_mutated(body: Cursor) -> frozenset[int]:
     return frozenset(found)
 
 
+def is_written(function: Cursor) -> bool:
+    """True if a person wrote the body: clang also shows the bodies of implicit and defaulted members."""
+    if body_of(function) is None:
+        return False
+    parent = function.semantic_parent
+    implicit = parent is not None and function.location == parent.location and function.kind != CursorKind.FUNCTION_DECL
+    return not implicit and not function.is_default_method()
+
+
 def count_returns(body: Cursor) -> int:
     """Return statements of a function body, those of nested lambdas left out."""
     total = 0

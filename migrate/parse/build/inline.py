@@ -101,6 +101,7 @@ def run_body(builder: Builder, frame: Frame, body: Cursor) -> Operand:
         place: Operand = RegisterPlace(result.target, 0, result.ctype)
         if isinstance(frame.result_type, ReferenceType):
             return dereference(builder, builder.value(place))
+        result.target.transient = True
         return place
     finally:
         builder.frame = caller
@@ -119,7 +120,7 @@ def declare_result(builder: Builder, frame: Frame) -> RegisterPlace | None:
     if isinstance(ctype, ReferenceType):
         ctype = PointerType(ctype.target)
     key = f"result:{frame.cursor.hash}:{builder.span}"
-    frame.result = make_object(builder, f"{frame.cursor.spelling}_result", ctype, key)
+    frame.result = make_object(builder, builder.name_for(f"{frame.cursor.spelling}_result"), ctype, key)
     return RegisterPlace(frame.result, 0, ctype)
 
 

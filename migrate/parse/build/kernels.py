@@ -11,12 +11,9 @@ from clang.cindex import Cursor, CursorKind
 from migrate.diagnostics import Refusal, refuse
 from migrate.ir.kernel import (
     Buffer,
-    Const,
-    DType,
     Function,
     Kernel,
     LocalRef,
-    ParamRef,
     PointerParam,
     ScalarParam,
     Scope,
@@ -36,10 +33,10 @@ from migrate.parse.build import (
     switch,
 )
 from migrate.parse.build.builder import Builder, Handler, StatementHandler
-from migrate.parse.build.clang_types import TypeReader, qualified_name, template_arguments
+from migrate.parse.build.clang_types import TypeReader, qualified_name, split_arguments, template_arguments
 from migrate.parse.build.frame import Frame
-from migrate.parse.build.freezing import forward, freeze
-from migrate.parse.build.hidden import body_of, maybe_mutated, parameters_of
+from migrate.parse.build.freezing import drop_results, forward, freeze
+from migrate.parse.build.hidden import body_of, maybe_mutated
 from migrate.parse.build.markers import strip_marks
 from migrate.parse.build.names import Names, safe_name
 from migrate.parse.build.parameters import bind_kernel_parameters
@@ -123,7 +120,7 @@ def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan,
 def finish(block: list[Stmt], unit: Unit) -> tuple[Stmt, ...]:
     """A finished body: without marks, temporaries forwarded, mutability set."""
     plain = freeze(strip_marks(block))
-    return freeze(forward(plain, unit.temporaries))
+    return freeze(drop_results(forward(plain, unit.temporaries), unit.temporaries))
 
 
 def _finished(function: Function, unit: Unit) -> Function:
@@ -164,7 +161,7 @@ def _kernel(
     functions: tuple[Function, ...],
 ) -> Kernel:
     span = context.span(cursor)
-    arguments = template_arguments(cursor)
+    arguments = printed_arguments(cursor)
     name = qualified_name(cursor)
     position = cursor.location
     file = context.relative(position.file.name) if position.file else context.file
@@ -186,6 +183,17 @@ def _kernel(
         comments=(cursor.raw_comment,) if cursor.raw_comment else (),
         notes=tuple(unit.notes),
     )
+
+
+def printed_arguments(cursor: Cursor) -> tuple[str, ...]:
+    """Template arguments of a specialisation as C++ spells them; from the printed declaration, packs included."""
+    if not template_arguments(cursor):
+        return ()
+    text = pretty_print(cursor)
+    start = text.find(f"{cursor.spelling}<")
+    if start < 0:
+        return template_arguments(cursor)
+    return split_arguments(text[start + len(cursor.spelling) :])
 
 
 def symbol_of(name: str, arguments: tuple[str, ...]) -> str:

@@ -128,4 +128,4 @@ class _Structure:
         left = self._left() if tail else None
         if left is not None:
             result.append(If(Unary("not", left, "bool"), tuple(tail)))
-        return result, Exit.SOMETIMES if end is not Exit.ALWAYS else Exit.SOMETIMES
+        return result, Exit.ALWAYS if end is Exit.ALWAYS else Exit.SOMETIMES

@@ -13,6 +13,7 @@ from migrate.ir.kernel import Assign, Binary, Buffer, Const, DType, Expr, If, Lo
 from migrate.parse.build import pointers
 from migrate.parse.build.bits import assemble, insert, read_cells, split
 from migrate.parse.build.effects import Effects, expression_reads
+from migrate.parse.build.plan import may_pun
 from migrate.parse.build.scalars import add, bitcast, constant, convert
 from migrate.parse.build.types import SIZES, ArrayType, CType, PointerType, RecordType, ScalarType, leaves
 from migrate.parse.build.unit import is_wide
@@ -201,7 +202,7 @@ def _elements(builder: Builder, place: MemoryPlace) -> list[tuple[int, int]]:
             raise builder.refuse("TLM103", f"a pointer is loaded from memory ({place.buffer.name})")
         builder.unit.record_copy(place.buffer, leaf.ctype.dtype)
         if leaf.ctype.size < step or leaf.offset % step:
-            builder.unit.record_access(place.buffer, leaf.ctype.dtype)
+            builder.unit.limit(place.buffer, max(step // 2, 1))
         result += [(byte, byte // step) for byte in range(leaf.offset, leaf.offset + leaf.ctype.size, step)]
     return result
 
@@ -379,11 +380,8 @@ def resolve(builder: Builder, place: Place) -> Place:
     buffer = slot.holder
     step = SIZES[buffer.dtype]
     start = place.offset - slot.offset
-    if start % step or (isinstance(place.ctype, ScalarType) and place.ctype.size < step):
-        if isinstance(place.ctype, ScalarType):
-            builder.unit.record_access(buffer, place.ctype.dtype)
-        else:
-            builder.unit.record_access(buffer, "uint8" if start % 2 else "uint16")
+    if start % step:
+        builder.unit.limit(buffer, max(step // 2, 1))
     whole = start == 0 and place.ctype.size == slot.size and buffer.shape is not None and len(buffer.shape) > 1
     if isinstance(place.ctype, ScalarType) and buffer.shape is not None and len(buffer.shape) > 1:
         return MemoryPlace(buffer, Const("int32", 0), place.ctype, whole_index(buffer, start // step))
@@ -424,8 +422,7 @@ def member(builder: Builder, operand: Operand, offset: int, ctype: CType) -> Pla
     if isinstance(operand, MemoryPlace):
         step = SIZES[operand.buffer.dtype]
         if offset % step:
-            kind: DType = "uint8" if offset % 2 else "uint16" if offset % 4 else "uint32"
-            builder.unit.record_access(operand.buffer, ctype.dtype if isinstance(ctype, ScalarType) else kind)
+            builder.unit.limit(operand.buffer, max(step // 2, 1))
         builder.unit.flatten(operand.buffer)
         return MemoryPlace(operand.buffer, shifted(operand.buffer, operand.offset, offset // step), ctype)
     if isinstance(operand, RegisterPlace):
@@ -515,13 +512,9 @@ def element_of(builder: Builder, place: Place) -> tuple[Buffer, tuple[Expr, ...]
     place = resolve(builder, place)
     if not isinstance(place, MemoryPlace) or not isinstance(place.ctype, ScalarType):
         raise builder.refuse("TLM208", "an atomic operation needs one element of one buffer")
-    builder.unit.record_access(place.buffer, place.ctype.dtype)
-    if place.buffer.dtype != place.ctype.dtype:
-        signs = {place.buffer.dtype, place.ctype.dtype}
-        if signs not in ({"int32", "uint32"}, {"int64", "uint64"}):
-            raise builder.refuse(
-                "TLM208", f"atomic operation on {place.ctype.dtype} in a buffer of {place.buffer.dtype}"
-            )
+    builder.unit.record_atomic(place.buffer, place.ctype.dtype)
+    if place.buffer.dtype != place.ctype.dtype and not may_pun(place.buffer.dtype, place.ctype.dtype):
+        raise builder.refuse("TLM208", f"atomic operation on {place.ctype.dtype} in a buffer of {place.buffer.dtype}")
     return place.buffer, indices(builder, place.buffer, place.offset, place.subscripts)
 
 

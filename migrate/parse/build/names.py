@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import builtins
 import keyword
 import re
 
-_RESERVED = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins)) | {"T", "tilelang"}
+# Names that a port itself uses.
+_PORT_NAMES = frozenset(
+    {"T", "tilelang", "range", "min", "max", "abs", "len", "int", "float", "bool", "print", "launch"}
+)
+_RESERVED = frozenset(keyword.kwlist) | _PORT_NAMES
 
 
 def safe_name(text: str) -> str:

@@ -63,9 +63,8 @@ def make_object(
     if value is None and not zero and isinstance(ctype, RecordType):
         _put_off(builder, target, maker)
         return target
-    if value is not None and not isinstance(value, AggregateValue | PointerValue | ChoicePointer | NullPointer):
-        if not isinstance(value, RegisterPointer):
-            raise builder.refuse("TLM101", f"an initial value of another kind for {ctype.spelling}")
+    if value is not None and not isinstance(value, (AggregateValue, *_POINTERS)):
+        raise builder.refuse("TLM101", f"an initial value of another kind for {ctype.spelling}")
     cells: Sequence[Cell] = ()
     if isinstance(value, AggregateValue):
         cells = value.cells

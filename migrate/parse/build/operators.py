@@ -24,7 +24,7 @@ from migrate.ir.kernel import (
 from migrate.parse.build import memory, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.casts import convert_operand
-from migrate.parse.build.hidden import expression_children, peel
+from migrate.parse.build.hidden import expression_children
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.objects import make_object
 from migrate.parse.build.scalars import COMPARISONS, binary, common_dtype, constant, convert, promote, to_bool
@@ -35,7 +35,6 @@ from migrate.parse.build.values import (
     ClosureValue,
     Operand,
     Place,
-    Pointer,
     RegisterPlace,
     ScalarValue,
     Value,

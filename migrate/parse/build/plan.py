@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from migrate.ir.kernel import DType
 from migrate.parse.build.types import FLOATS, SIZES
 
+_BITS: dict[int, DType] = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64"}
+
 
 @dataclass
 class Plan:
@@ -26,6 +28,8 @@ class Plan:
     changed: bool = False
     accesses: dict[str, Counter[DType]] = field(default_factory=dict)
     copies: dict[str, Counter[DType]] = field(default_factory=dict)
+    at_most: dict[str, int] = field(default_factory=dict)
+    atomics: dict[str, set[DType]] = field(default_factory=dict)
     declared: dict[str, DType] = field(default_factory=dict)
 
     def start_pass(self) -> None:
@@ -33,6 +37,7 @@ class Plan:
         self.changed = False
         self.accesses.clear()
         self.copies.clear()
+        self.atomics.clear()
 
     def add_to(self, group: set[str], key: str) -> None:
         """Adds a key to one of the plan's sets."""
@@ -48,6 +53,12 @@ class Plan:
             self.changed = len(known) > 1 or self.changed
         return known.index(target)
 
+    def limit(self, key: str, size: int) -> None:
+        """A pointer step or member position needs elements of at most ``size`` bytes; stays so in later passes."""
+        if size < self.at_most.get(key, 16):
+            self.at_most[key] = size
+            self.changed = True
+
     def settle(self) -> bool:
         """Chooses dtypes from the accesses of this pass; True if another pass is needed."""
         for key, declared in self.declared.items():
@@ -59,14 +70,27 @@ class Plan:
 
     def _choose(self, key: str, declared: DType) -> DType:
         seen = self.accesses.get(key)
+        limit = self.at_most.get(key, 16)
         if not seen:
             copied = self.copies.get(key)
             if SIZES[declared] > 1 or not copied:
-                return self.dtypes.get(key, declared)
+                known = self.dtypes.get(key, declared)
+                return known if SIZES[known] <= limit else _BITS[limit]
             seen = copied
-        smallest = min(SIZES[kind] for kind in seen)
+        smallest = min(limit, *(SIZES[kind] for kind in seen))
         candidates = [kind for kind in seen if SIZES[kind] == smallest]
+        atomics = self.atomics.get(key, set())
+        if len(atomics) == 1 and SIZES[next(iter(atomics))] == smallest and not may_pun(declared, *atomics):
+            return next(iter(atomics))
+        if not candidates:
+            return declared if SIZES[declared] == smallest else _BITS[smallest]
         if declared in candidates:
             return declared
         floats = [kind for kind in candidates if kind in FLOATS]
         return max(sorted(floats or candidates), key=lambda kind: seen[kind])
+
+
+def may_pun(*dtypes: DType) -> bool:
+    """An atomic may read an element of one of these types as another: 32- and 64-bit words of one size."""
+    sizes = {SIZES[dtype] for dtype in dtypes}
+    return len(sizes) == 1 and sizes <= {4, 8}

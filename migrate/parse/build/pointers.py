@@ -87,8 +87,7 @@ def _advance_buffer(builder: Builder, pointer: PointerValue, index: Expr, negati
     else:
         moved = divide_exactly(scale(wide(buffer, index), stride), step)
     if moved is None:
-        small: DType = "uint8" if stride % 2 else "uint16" if stride % 4 else "uint32"
-        builder.unit.record_access(buffer, small)
+        builder.unit.limit(buffer, max(step // 2, 1))
         return pointer
     base = wide(buffer, pointer.offset)
     if negative:

@@ -52,8 +52,8 @@ def global_variable(builder: Builder, declaration: Cursor) -> Operand:
 
 
 def _element_const(declaration: Cursor) -> bool:
-    ctype = declaration.type.get_canonical()
-    while ctype.get_array_element_type().spelling:
+    ctype = declaration.type
+    while ctype.get_array_element_type().spelling:  # a canonical array type has lost the qualifier of its element
         ctype = ctype.get_array_element_type()
     return bool(ctype.is_const_qualified())
 
@@ -76,7 +76,6 @@ def _builtin(builder: Builder, declaration: Cursor) -> Operand | None:
 
 def _shared(builder: Builder, declaration: Cursor, ctype: CType) -> Operand:
     dynamic = declaration.storage_class == StorageClass.EXTERN
-    _check_type(builder, declaration, ctype)
     if not dynamic:
         return _memory(builder, declaration, ctype, Scope.SHARED, None)
     span = builder.unit.context.span(declaration)
@@ -84,7 +83,9 @@ def _shared(builder: Builder, declaration: Cursor, ctype: CType) -> Operand:
     def make(name: str, dtype: DType) -> Buffer:
         return Buffer(name, dtype, Scope.DYNAMIC_SHARED, None, c_type=declaration.type.spelling, span=span)
 
-    buffer = builder.unit.root(_DYNAMIC_KEY, make, declaration.spelling, storage_dtype(ctype))
+    # An array of pointers is only a way to write "bytes aligned to eight": its uses tell the element.
+    declared = "uint8" if isinstance(ctype, ArrayType) and isinstance(ctype.element, PointerType) else None
+    buffer = builder.unit.root(_DYNAMIC_KEY, make, declaration.spelling, declared or storage_dtype(ctype))
     return MemoryPlace(buffer, Const("int32", 0), ctype)
 
 

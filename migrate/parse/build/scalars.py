@@ -101,7 +101,7 @@ def convert(expr: Expr, dtype: DType, span: Span | None = None, *, implicit: boo
         source = expr.dtype
         if dtype in INTEGERS and (source in INTEGERS or source == "bool"):
             return constant(dtype, int(expr.value), expr.span)
-        if dtype in ("float32", "float64") and source != "float16" and source != "bfloat16":
+        if dtype in ("float32", "float64") and source not in {"float16", "bfloat16"}:
             exact = source in FLOATS or source == "bool" or abs(expr.value) <= 1 << 53
             if exact:
                 return constant(dtype, float(expr.value), expr.span)

@@ -6,11 +6,11 @@ from clang.cindex import Cursor, CursorKind
 
 from migrate.ir.kernel import Break, Const, Continue, If, Return
 from migrate.parse.build.builder import Builder, StatementHandler
-from migrate.parse.build.hidden import expression_children
+from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.inline import give_back
 from migrate.parse.build.operators import discard
 from migrate.parse.build.scalars import to_bool
-from migrate.parse.build.types import ReferenceType, ScalarType, VoidType
+from migrate.parse.build.types import RecordType, ReferenceType, ScalarType, VoidType
 from migrate.parse.build.values import Operand
 
 
@@ -63,6 +63,10 @@ def _result(builder: Builder, cursor: Cursor) -> Operand:
         return builder.evaluate(cursor)
     from migrate.parse.build.declarations import initial_value
 
+    if isinstance(result_type, RecordType) and peel(cursor).kind != CursorKind.INIT_LIST_EXPR:
+        from migrate.parse.build.construct import unshared
+
+        return unshared(builder, builder.evaluate(cursor))
     value = initial_value(builder, cursor, result_type)
     if isinstance(result_type, ScalarType):
         from migrate.parse.build.values import ScalarValue

@@ -11,6 +11,7 @@ from clang.cindex import Cursor, CursorKind
 
 from migrate.ir.kernel import Buffer, DType, Function, Scope
 from migrate.parse.build.clang_types import TypeReader
+from migrate.parse.build.loop_text import LoopText
 from migrate.parse.build.names import Names
 from migrate.parse.build.plan import Plan
 
@@ -36,6 +37,7 @@ class Unit:
     temporaries: set[str] = field(default_factory=set)
     mutated: dict[int, frozenset[int]] = field(default_factory=dict)
     inline_only: set[object] = field(default_factory=set)
+    loop_texts: dict[int, dict[int, LoopText]] = field(default_factory=dict)
     statements: int = 0
 
     def note(self, code: str) -> None:
@@ -76,6 +78,15 @@ class Unit:
     def record_copy(self, buffer: Buffer, dtype: DType) -> None:
         """A leaf of ``dtype`` inside a copied aggregate: any dtype that is small enough serves."""
         self.plan.copies.setdefault(self.key_of(buffer), _counter())[dtype] += 1
+
+    def record_atomic(self, buffer: Buffer, dtype: DType) -> None:
+        """An atomic operation: its buffer must have exactly that element."""
+        self.record_access(buffer, dtype)
+        self.plan.atomics.setdefault(self.key_of(buffer), set()).add(dtype)
+
+    def limit(self, buffer: Buffer, size: int) -> None:
+        """Elements of the buffer must have at most ``size`` bytes."""
+        self.plan.limit(self.key_of(buffer), size)
 
     def flatten(self, buffer: Buffer) -> None:
         """The buffer is used other than by full subscripts."""

@@ -140,13 +140,17 @@ class Slot:
 
 @dataclass(eq=False)
 class RegisterObject:
-    """A C object held in local variables. ``settle`` is set while its slots are not chosen yet (first use decides)."""
+    """A C object held in local variables. ``settle`` is set while its slots are not chosen yet (first use decides).
+
+    ``transient``: a temporary that nothing refers to, so that a variable initialised with it may become it.
+    """
 
     name: str
     ctype: CType
     key: str
     slots: list[Slot] = field(default_factory=list)
     settle: Callable[[AggregateValue | None], None] | None = None
+    transient: bool = False
 
 
 @dataclass(frozen=True)
