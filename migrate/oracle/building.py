@@ -22,11 +22,13 @@ _TYPE = re.compile(r"oracle_type_text\(\) \[(?:with )?T = (.*)\]$")
 _LIBRARY = {
     "array": "array", "tuple": "tuple", "function": "functional", "initializer_list": "initializer_list",
     "numeric_limits": "limits", "optional": "optional", "variant": "variant", "bitset": "bitset", "vector": "vector",
-    "string": "string", "byte": "cstddef", "integral_constant": "type_traits", "string_view": "string_view",
+    "string": "string", "new": "new", "byte": "cstddef", "integral_constant": "type_traits",
+    "string_view": "string_view",
 }  # fmt: skip
 
 # What a failed compilation is called when the text uses something that engine S cannot do at all.
 _BLOCKERS = (
+    ("nested_launch", "TLM702", "the kernel launches other kernels"),
     ("grid_sync", "TLM702", "the kernel synchronises beyond its block (grid, cluster)"),
     ("wmma", "TLM701", "the kernel uses tensor-core intrinsics"),
     ("asm", "TLM701", "the kernel uses inline PTX assembly"),
@@ -55,6 +57,8 @@ def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
         lines.append("#define ORACLE_USES_HALF 1")
     if "fp8" in part.uses:
         lines.append("#define ORACLE_USES_FP8 1")
+    if "complex" in part.uses:
+        lines.append("#define ORACLE_USES_COMPLEX 1")
     if "groups" in part.uses:
         lines.append("#define ORACLE_USES_GROUPS 1")
     if not part.synchronises and kind == "run":

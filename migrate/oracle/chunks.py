@@ -132,7 +132,8 @@ class _Splitter:
         """Index after the declaration that begins at ``i``."""
         start = i
         if self._is_bare_call(i, end):
-            return self.closers[i + 1] + 1
+            after = self.closers[i + 1] + 1
+            return after + 1 if after < end and self.tokens[after].text == ";" else after
         while i < end:
             token = self.tokens[i]
             if token.text == ";":

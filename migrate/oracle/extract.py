@@ -54,6 +54,9 @@ def extract(request: OracleRequest) -> Extract:
     reached = [c for c in chunks if c in needed]
     identifiers = frozenset(i for c in reached for i in c.identifiers)
     kept = [c for c in chunks if c in needed or _always(c)]
+    uses = feature_names(identifiers.union(*(c.identifiers for c in kept if c.kind == "using")))
+    if any(_launches_kernels(c) for c in reached):
+        uses |= {"nested_launch"}
     symbols = tuple(
         "::".join([*(s for s in c.scopes if s), name])
         for c in reached
@@ -67,7 +70,7 @@ def extract(request: OracleRequest) -> Extract:
         symbols=symbols,
         synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers),
         identifiers=identifiers,
-        uses=feature_names(identifiers.union(*(c.identifiers for c in kept if c.kind == "using"))),
+        uses=uses,
         line=source.origin(kernel.tokens[0].start)[1],
     )
 
@@ -189,16 +192,27 @@ def _operands_known(chunk: Chunk, known: set[str]) -> bool:
 
 
 def _always(chunk: Chunk) -> bool:
-    if chunk.kind == "using":
-        # `using namespace x` and namespace aliases: only of namespaces that exist in the oracle's headers.
-        words = [t.text for t in chunk.tokens if t.kind == "id"]
-        return bool({"std", "cooperative_groups", "nvcuda"} & set(words[1:3]) and "experimental" not in words)
-    return False
+    """`using namespace x` and namespace aliases, where x exists in the oracle's headers."""
+    if chunk.kind != "using":
+        return False
+    names = [t.text for t in chunk.tokens if t.kind == "id" and t.text not in ("using", "namespace")]
+    target = names[1:] if any(t.text == "=" for t in chunk.tokens) else names
+    return target in (["std"], ["cooperative_groups"], ["nvcuda"], ["nvcuda", "wmma"])
+
+
+def _launches_kernels(chunk: Chunk) -> bool:
+    """A ``<<<`` inside device code: dynamic parallelism."""
+    tokens = chunk.tokens
+    return any(
+        tokens[i].text == tokens[i + 1].text == tokens[i + 2].text == "<" and tokens[i].start + 2 == tokens[i + 2].start
+        for i in range(len(tokens) - 2)
+    )
 
 
 def feature_names(identifiers: Iterable[str]) -> frozenset[str]:
-    """Notable features: asm, wmma, texture, grid_sync, activemask, clock, printf, assert, volatile, atomics, half, fp8,
-    groups, and ``fast:<intrinsic>`` for every fast-math intrinsic."""
+    """Notable features: the keys of ``_FEATURES``, atomics, half, fp8, complex, and ``fast:<intrinsic>`` for every
+    fast-math intrinsic. (`Extract.uses` adds nested_launch.)
+    """
     names = set(identifiers)
     found = set()
     for feature, words in _FEATURES.items():
@@ -209,6 +223,8 @@ def feature_names(identifiers: Iterable[str]) -> frozenset[str]:
             found.add("atomics")
         if "half" in name or "bfloat16" in name or "bf16" in name or name in ("__hadd", "__hfma", "hexp"):
             found.add("half")
+        if name.startswith(("cuC", "cuFloatComplex", "cuDoubleComplex", "cufft", "make_cu")):
+            found.add("complex")
         if "fp8" in name:
             found.add("fp8")
         if name in _FAST:

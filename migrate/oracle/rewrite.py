@@ -74,6 +74,11 @@ def _changes(tokens: Sequence[Token], top_level: bool) -> list[tuple[int, int, s
         elif token.text == "__shared__" and "static" in following[:2]:
             at = i + 1 + following.index("static")
             changes.append((tokens[at].start, tokens[at].end, ""))
+        elif token.text == "__shared__" and following[:1] == ["alignas"]:
+            # Attributes stand before the specifiers that the macro __shared__ brings.
+            stop = _skip_parentheses(tokens, i + 2)
+            changes.append((token.start, token.end, ""))
+            changes.append((tokens[stop - 1].end, tokens[stop - 1].end, " __shared__"))
         elif token.text in _ASM and token.kind == "id":
             stop = _find(tokens, i, ";")
             if stop is not None and not _is_empty_asm(tokens[i:stop]):

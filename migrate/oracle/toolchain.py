@@ -114,13 +114,16 @@ def call_compiler(arguments: list[str], cwd: Path) -> IsolatedResult:
 
 
 @cache
-def runner() -> Path:
-    """The program that loads and runs a kernel library; built once. Raises OracleError TLM704."""
+def runner(portable: bool = False) -> Path:
+    """The program that loads and runs a kernel library; built once. ``portable``: switch stacks by ucontext instead of
+    assembly. Raises OracleError TLM704."""
     compiler = compiler_or_error()
 
     def make(scratch: Path) -> None:
         sources = sorted(str(p) for p in RUNTIME.glob("*.cpp"))
         flags = ["-std=c++17", "-O2", "-w", "-fno-strict-aliasing", f"-I{HEADERS}"]
+        if portable:
+            flags.append("-DORACLE_UCONTEXT=1")
         if os.uname().machine == "x86_64":
             flags.append("-mno-red-zone")  # the context switch pushes onto the stack of a leaf function
         # The kernels' libm and helper symbols come from here, so both must stay linked though the runner calls neither.
@@ -131,7 +134,7 @@ def runner() -> Path:
                 "TLM704", f"the oracle's runner does not compile with {compiler.version}", detail=done.stderr
             )
 
-    return publish(build_folder("runner"), make) / "runner"
+    return publish(build_folder("runner", str(portable)), make) / "runner"
 
 
 def compile_unit(text: str, kind: BuildKind, scratch: Path) -> IsolatedResult:

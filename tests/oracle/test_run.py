@@ -93,7 +93,10 @@ def test_template_type(bench):
 
 def test_shuffles(bench):
     text = """
-    __device__ float warp_sum(float v) { for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(0xffffffffu, v, o); return v; }
+    __device__ float warp_sum(float v) {
+      for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(0xffffffffu, v, o);
+      return v;
+    }
     __global__ void k(const float* in, float* sum, int* up, int* down, int* seg, unsigned* ballots) {
       int t = threadIdx.x, lane = t & 31;
       sum[t] = warp_sum(in[t]);
@@ -325,6 +328,7 @@ def test_cooperative_groups(bench):
         ("__global__ void other(int* p) {}\n#if 0\n__global__ void k(int* p) {}\n#endif", "TLM703"),
         ('#include "kernel.cu"\n__global__ void k(int* p) {}', "TLM705"),
         ("#if 1\n__global__ void k(int* p) {}", "TLM705"),
+        ("__global__ void k(int* p) { if (*p) k<<<1, 1>>>(p); }", "TLM702"),
         ("__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 0, 0); }", "TLM706"),
     ],
 )  # fmt: skip
@@ -340,3 +344,41 @@ def test_case_must_fit(bench):
     assert caught.value.code == "TLM707"
     with pytest.raises(OracleError, match="bytes"):
         bench(SAXPY, "saxpy", 1, 32, F64(1), F32(1), np.ones(1, F32), np.ones(1, F32))
+
+
+def test_declarations_made_by_macros_and_odd_shared_memory(bench):
+    text = """
+    template <typename T> struct Shared { virtual __device__ T* get() = 0; };
+    #define MAKE_SHARED(t, n)                \\
+      template <> struct Shared<t> {         \\
+        __device__ t* get() {                \\
+          extern __shared__ t n[];           \\
+          return n;                          \\
+        }                                    \\
+      }
+    MAKE_SHARED(int, s_int);
+    MAKE_SHARED(float, s_float);
+    __global__ void k(float* out) {
+      Shared<float> s;
+      __shared__ alignas(16) float own[64];
+      static __shared__ int flag;
+      extern __shared__ __align__(16) unsigned char raw[];
+      s.get()[threadIdx.x] = threadIdx.x;
+      own[threadIdx.x] = 1;
+      if (threadIdx.x == 0) flag = 5;
+      __syncthreads();
+      out[threadIdx.x] = ((float*)raw)[63 - threadIdx.x] + own[threadIdx.x] + flag;
+    }"""
+    got = bench(text, "k", 1, 64, np.zeros(64, F32), shared=256, kind="check")
+    assert got.run.findings == ()
+    np.testing.assert_array_equal(got.arrays[0], 63 - np.arange(64) + 6)
+
+
+def test_portable_context_switch_gives_the_same(bench, monkeypatch):
+    from migrate.oracle import running
+    from migrate.oracle.toolchain import runner
+
+    x = np.random.default_rng(3).standard_normal(1000).astype(F32)
+    monkeypatch.setattr(running, "runner", lambda: runner(portable=True))
+    got = bench(REDUCE, "reduce<float, 256>", 4, 256, x, np.zeros(4, F32), I32(1000))
+    np.testing.assert_array_equal(got.arrays[1], tree_sum(x, 256))

@@ -14,6 +14,9 @@
 #ifdef ORACLE_USES_FP8
 #include "cuda_fp8.h"
 #endif
+#ifdef ORACLE_USES_COMPLEX
+#include "cuda_complex.h"
+#endif
 #ifdef ORACLE_USES_GROUPS
 #include "cuda_groups.h"
 #endif
