@@ -86,7 +86,7 @@ def _call_value(builder: Builder, cursor: Cursor) -> Operand:
 def _method(builder: Builder, cursor: Cursor, method: Cursor, arguments: list[Cursor]) -> Operand:
     children = expression_children(cursor)
     first = children[0] if children else None
-    if first is not None and first.kind == CursorKind.MEMBER_REF_EXPR:
+    if first is not None and first.kind == CursorKind.MEMBER_REF_EXPR and first.spelling == method.spelling:
         target: Callable[[], Operand] = lambda: object_place(builder, first)  # noqa: E731
     elif arguments:
         receiver = arguments.pop(0)

@@ -58,6 +58,7 @@ def variable(builder: Builder, cursor: Cursor) -> None:
     ctype = builder.ctype(cursor)
     start = initializer(cursor)
     name, key, mutated = cursor.spelling, declaration_key(cursor), cursor.hash in builder.frame.mutated
+    inlined = builder.frame.mode == "inline"  # what only an inlined body names may be forwarded
     if start is None:
         builder.frame.bindings[cursor.hash] = _undefined(builder, name, key, ctype)
         return
@@ -74,7 +75,7 @@ def variable(builder: Builder, cursor: Cursor) -> None:
         else:
             operand = initial_value(builder, start, ctype)
         builder.wanted_name = None
-    bound = bound_operand(builder, name, key, ctype, operand, mutated, temporary=False)
+    bound = bound_operand(builder, name, key, ctype, operand, mutated, temporary=inlined)
     builder.frame.bindings[cursor.hash] = bound
 
 
@@ -104,7 +105,7 @@ def _is_plain_construction(builder: Builder, call: Cursor, ctype: CType) -> bool
 def _undefined(builder: Builder, name: str, key: str, ctype: CType) -> Operand:
     if isinstance(ctype, OpaqueType):
         raise builder.refuse("TLM106", f"an object of type {ctype.spelling} is not converted")
-    target = make_object(builder, name, ctype, key, temporary=False)
+    target = make_object(builder, name, ctype, key, temporary=builder.frame.mode == "inline")
     return RegisterPlace(target, 0, ctype)
 
 

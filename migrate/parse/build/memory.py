@@ -328,7 +328,8 @@ def _cell_reads(cell: Cell, effects: Effects) -> bool:
 
 def _store_register(builder: Builder, place: RegisterPlace, value: AggregateValue) -> None:
     target, size = place.target, place.ctype.size
-    settle(target, value if place.offset == 0 and size == target.ctype.size else None)
+    if settle(target, value if place.offset == 0 and size == target.ctype.size else None):
+        return
     slots = [slot for slot in target.slots if place.offset <= slot.offset < place.offset + max(size, 1)]
     names = {slot.holder.name for slot in slots}
     if len(slots) > 1 and any(_cell_reads(cell, Effects(locals=names, buffers=names)) for cell in value.cells):
@@ -353,11 +354,15 @@ def _store_register(builder: Builder, place: RegisterPlace, value: AggregateValu
 # --- places ---------------------------------------------------------------------------------------------------------
 
 
-def settle(target: RegisterObject, value: AggregateValue | None) -> None:
-    """Chooses the slots of an object whose choice was put off; ``value`` is what is about to be stored in all of it."""
-    if target.settle is not None:
-        action, target.settle = target.settle, None
-        action(value)
+def settle(target: RegisterObject, value: AggregateValue | None) -> bool:
+    """Chooses the slots of an object whose choice was put off; ``value`` is what is about to be stored in all of it.
+
+    True if the declaration has taken the value, so that nothing is left to store.
+    """
+    if target.settle is None:
+        return False
+    action, target.settle = target.settle, None
+    return action(value)
 
 
 def slot_at(target: RegisterObject, offset: int) -> Slot | None:

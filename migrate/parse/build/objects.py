@@ -79,14 +79,20 @@ def _put_off(builder: Builder, target: RegisterObject, maker: _Slots) -> None:
     block = builder.block
     block.append(cast("Stmt", mark))
 
-    def settle(value: AggregateValue | None) -> None:
+    def settle(value: AggregateValue | None) -> bool:
         position = next(index for index, statement in enumerate(block) if cast("object", statement) is mark)
+        if value is not None and builder.block is block and not _has_arrays(target.ctype):
+            del block[position]  # the first store, in the same list: it becomes the declaration
+            maker.mutable = True
+            maker.declare(target.ctype, 0, target.name, value.cells, zero=True)
+            return True
         with builder.nested() as statements:
             maker.mutable = True
             maker.layout = tuple((c.offset, c.value.dtype) for c in value.cells if not isinstance(c.value, _POINTERS)) \
                 if value is not None else ()  # fmt: skip
             maker.declare(target.ctype, 0, target.name, None, zero=False)
         block[position : position + 1] = statements
+        return False
 
     target.settle = settle
 
@@ -201,6 +207,12 @@ def array_shape(ctype: CType, dtype: DType, *, flat: bool) -> tuple[int, ...]:
     if not flat and isinstance(inner, ScalarType) and SIZES[inner.dtype] == SIZES[dtype] and extents:
         return tuple(extents)
     return (-(-ctype.size // SIZES[dtype]),)
+
+
+def _has_arrays(ctype: CType) -> bool:
+    if isinstance(ctype, RecordType):
+        return ctype.union or any(_has_arrays(field.ctype) for field in ctype.fields)
+    return not isinstance(ctype, ScalarType | PointerType)
 
 
 def _holds_pointers(ctype: CType) -> bool:

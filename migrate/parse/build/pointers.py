@@ -85,7 +85,10 @@ def _advance_buffer(builder: Builder, pointer: PointerValue, index: Expr, negati
             return PointerValue(buffer, index, pointer.pointee)
         moved: Expr | None = scale(wide(buffer, index), stride // step)
     else:
-        moved = divide_exactly(scale(wide(buffer, index), stride), step)
+        # Divided before it is narrowed: the remainder shows only in the index as it was computed.
+        own = index if SIZES[index.dtype] == 8 else wide(buffer, index)
+        quotient = divide_exactly(scale(own, stride), step)
+        moved = None if quotient is None else wide(buffer, quotient)
     if moved is None:
         builder.unit.limit(buffer, max(step // 2, 1))
         return pointer

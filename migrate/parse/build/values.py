@@ -149,7 +149,7 @@ class RegisterObject:
     ctype: CType
     key: str
     slots: list[Slot] = field(default_factory=list)
-    settle: Callable[[AggregateValue | None], None] | None = None
+    settle: Callable[[AggregateValue | None], bool] | None = None
     transient: bool = False
 
 
