@@ -132,9 +132,8 @@ def convert(value: int | float | bool, dtype: str) -> int | float | bool:
         if dtype == "float64":
             return float(value)
         with np.errstate(all="ignore"):
-            if isinstance(value, int):  # one rounding, not two: big integers go through numpy's own integer cast
-                exact = np.uint64(value) if value >= 2**63 else np.int64(value)
-                return float(numpy_dtype(dtype).type(exact)) if dtype == "float32" else float(_narrow(value, dtype))
+            if isinstance(value, int) and dtype == "float32":  # one rounding, not two
+                return float(np.float32(np.uint64(value) if value >= 2**63 else np.int64(value)))
             return float(numpy_dtype(dtype).type(value))
     if isinstance(value, float):
         if math.isnan(value):
@@ -145,8 +144,3 @@ def convert(value: int | float | bool, dtype: str) -> int | float | bool:
             return low if value < 0 else high
         return min(max(math.trunc(value), low), high)
     return wrap_int(int(value), dtype)
-
-
-def _narrow(value: int, dtype: str) -> float:
-    # through float32: the engines convert integers to half and bfloat16 that way
-    return float(numpy_dtype(dtype).type(np.float32(value)))

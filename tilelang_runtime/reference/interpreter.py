@@ -150,6 +150,8 @@ class Thread:
         place = self.block.memory.place(array, buffer, indices, f"atomic on {buffer.name}", span, self.where)
         if place is None:
             return scalars.settle(0, dtype)
+        if dtype != buffer.dtype:  # through a pointer cast
+            array = array.view(types.numpy_dtype(dtype))
         old = read_element(array, place, dtype)
         names = {"and": "bitand", "or": "bitor", "xor": "bitxor"}
         if op == "load":
@@ -365,6 +367,3 @@ def run_program(program: Program, bound: BoundArguments, *, unguarded: bool) -> 
             threads = [Thread(block, linear).run(launch.body) for linear in range(count)]
             run_block(threads, recorder, f"block {block.index}")
     return recorder.events()
-
-
-__all__ = ["run_program", "types"]

@@ -83,13 +83,13 @@ def convert(value: Number, source: str, target: str, rounding: str = "") -> Numb
         if types.is_float(source) or target == "float64":
             return settle(value, target)
         exact = int(value)
-        single = _int_to_float32(exact)
-        return single if target == "float32" else settle(single, target)
+        return _int_to_float32(exact) if target == "float32" else settle(float(exact), target)
     if not types.is_float(source):
         return types.wrap_int(int(value), target)
-    if math.isnan(value):
-        return 0
     width = types.bits(target)
+    if math.isnan(value):  # as CUDA's cvt
+        wide = width == 64 or source == "float64"
+        return types.wrap_int(1 << (width - 1), target) if wide else 0
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if types.is_signed(target) else (0, (1 << width) - 1)
     if math.isinf(value):
         return low if value < 0 else high
@@ -351,9 +351,6 @@ def _low24(value: int, dtype: str) -> int:
 def _byte_permute(both: int, selector: int) -> int:
     result = 0
     for position in range(4):
-        choice = selector >> (4 * position) & 15
-        byte = both >> (8 * (choice & 7)) & 255
-        if choice & 8:
-            byte = 255 if byte & 128 else 0
-        result |= byte << (8 * position)
+        choice = selector >> (4 * position) & 7
+        result |= (both >> (8 * choice) & 255) << (8 * position)
     return result

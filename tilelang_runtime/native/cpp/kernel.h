@@ -179,7 +179,8 @@ template <> struct Convert<f64> {
   template <class V> INLINE f64 from(V v) { return (f64)v; }
 };
 template <> struct Convert<f16> {
-  template <class V> INLINE f32 from(V v) { return to_half((f32)v); }
+  template <class V> INLINE f32 from(V v) { return to_half_f64((f64)v); }  // integers: one rounding
+  INLINE f32 from(f32 v) { return to_half(v); }
   INLINE f32 from(f64 v) { return to_half_f64(v); }
 };
 template <> struct Convert<bf16> {
