@@ -126,6 +126,20 @@ def run_case(launcher: Any, case: dict[str, Any], watch: EventWatch) -> dict[str
     return line
 
 
+def start_engine(engine: str) -> None:
+    """Puts the engine where the port's ``import tilelang`` finds it. ``tir`` needs the real tilelang."""
+    import tilelang_runtime
+
+    if engine == "tir":
+        from tilelang_runtime import tir
+
+        tir.activate()
+        tilelang_runtime.configure(engine="native", mode="ordered")
+    else:
+        tilelang_runtime.activate()
+        tilelang_runtime.configure(engine=engine, mode="ordered")
+
+
 def main(path: str) -> int:
     """Runs the job at ``path``. Exit code 0 when every case was tried, 3 when the port could not be imported."""
     job = json.loads(Path(path).read_text())
@@ -136,10 +150,7 @@ def main(path: str) -> int:
             stream.write(json.dumps(line) + "\n")
 
     try:
-        import tilelang_runtime
-
-        tilelang_runtime.activate()
-        tilelang_runtime.configure(engine=job["engine"], mode="ordered")
+        start_engine(job["engine"])
         watch = EventWatch()
         watch.install()
         launcher = getattr(load_port(Path(job["port_dir"]), job["module"]), job["launcher"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilelang_runtime.ir import nodes
-from tilelang_runtime.tir.calls import PURE_CALLS
+from tilelang_runtime.language.externs import extern_call
+from tilelang_runtime.tir.calls import EXACT_RESULTS, PURE_CALLS
 
 BINARY = {
     "Add": "add",
@@ -42,19 +43,6 @@ VOTES = {
 }
 BLOCK_VOTES = {"syncthreads_count": "block_count", "syncthreads_and": "block_and", "syncthreads_or": "block_or"}
 WARP_REDUCTIONS = {f"warp_reduce_{op}": f"reduce_{op}" for op in ("sum", "max", "min", "bitand", "bitor")}
-EXTERN_ATOMICS = {
-    "atomicCAS": "cas",
-    "atomicExch": "exch",
-    "atomicSub": "sub",
-    "atomicAdd": "add",
-    "atomicMin": "min",
-    "atomicMax": "max",
-    "atomicAnd": "and",
-    "atomicOr": "or",
-    "atomicXor": "xor",
-    "atomicInc": "inc",
-    "atomicDec": "dec",
-}
 FULL_MASK = nodes.Const("uint32", 0xFFFFFFFF)
 
 
@@ -182,7 +170,10 @@ def _pure(name: str, args: list[Any], node: Any, scopes: Scopes) -> nodes.Expr:
     if canonical is None:
         raise UnsupportedTir(f"call of {node.op.name}")
     operands = tuple(import_expression(arg, scopes) for arg in args if type(arg).__name__ != "StringImm")
-    return nodes.Call(canonical, operands, dtype_of(node))
+    wanted = dtype_of(node)
+    result = EXACT_RESULTS.get(canonical, wanted)
+    call = nodes.Call(canonical, operands, result)
+    return call if result == wanted else nodes.Cast(call, wanted)
 
 
 def pointer_target(node: Any, scopes: Scopes) -> tuple[nodes.Buffer, tuple[nodes.Expr, ...]]:
@@ -223,19 +214,17 @@ def _without_pointer_cast(node: Any) -> tuple[Any, str]:
 
 
 def _extern(node: Any, scopes: Scopes) -> nodes.Expr:
-    name = str(node.args[0].value)
-    args = list(node.args[1:])
-    if name in EXTERN_ATOMICS:
-        pointer, view = _without_pointer_cast(args[0])
-        buffer, indices = pointer_target(pointer, scopes)
-        dtype = view or buffer.dtype
-        operands = tuple(import_expression(arg, scopes) for arg in args[1:])
-        typed = tuple(v if v.dtype == dtype else nodes.Cast(v, dtype) for v in operands)
-        return nodes.Atomic(EXTERN_ATOMICS[name], buffer, indices, typed, dtype, True)
-    operands = tuple(import_expression(arg, scopes) for arg in args)
-    from tilelang_runtime.language.externs import extern_call
-
+    """External calls mean what the language's own table says; pointer casts and addresses are operands of them."""
+    operands = [_operand(arg, scopes) for arg in node.args[1:]]
+    dtype = str(node.dtype)
     try:
-        return extern_call(dtype_of(node), name, operands)
+        return extern_call("handle" if dtype == "void" else dtype, str(node.args[0].value), operands)
     except nodes.TileLangError as error:
         raise UnsupportedTir(str(error)) from error
+
+
+def _operand(node: Any, scopes: Scopes) -> nodes.Expr:
+    if type(node).__name__ == "Call" and node.op.name.split(".", 1)[-1] in ("access_ptr", "address_of"):
+        buffer, indices = pointer_target(node, scopes)
+        return nodes.AddressOf(buffer, indices)
+    return import_expression(node, scopes)
