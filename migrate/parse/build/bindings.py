@@ -7,7 +7,7 @@ from typing import cast
 from clang.cindex import Cursor
 
 from migrate.ir.kernel import Declare, Expr, LocalRef, LocalVar
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder
 from migrate.parse.build.casts import convert_operand
 from migrate.parse.build.frame import Frame
@@ -76,7 +76,7 @@ def _reference(builder: Builder, name: str, key: str, ctype: ReferenceType, oper
         if len({kind.dtype for kind in kinds if isinstance(kind, ScalarType)}) > 1:
             return _held(builder, name, key, ctype, builder.value(operand))
         return builder.steady(operand)
-    return _held(builder, name, key, ctype, cast("Value", operand))
+    return _held(builder, name, key, ctype, operand)
 
 
 def _held(builder: Builder, name: str, key: str, ctype: ReferenceType, value: Value) -> Operand:
@@ -133,9 +133,9 @@ def place_or_spill(builder: Builder, operand: Operand) -> Place:
         return builder.steady(operand)
     if isinstance(operand, ValuePlace):
         return operand
-    return memory.spill(builder, operand)
+    return places.spill(builder, operand)
 
 
 def pointee_place(builder: Builder, pointer: Pointer) -> Place:
     """Where a pointer points."""
-    return memory.dereference(builder, pointers.retarget(pointer, pointer.pointee))
+    return places.dereference(builder, pointers.retarget(pointer, pointer.pointee))

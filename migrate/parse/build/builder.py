@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, cast
 
 from clang.cindex import Cursor, CursorKind, TypeKind
@@ -11,7 +12,7 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 from migrate.diagnostics import Refusal, refuse
 from migrate.ir.kernel import Buffer, Declare, DType, Expr, LocalRef, LocalVar, Stmt
 from migrate.ir.span import Span
-from migrate.parse.build import memory
+from migrate.parse.build import elements, memory, places
 from migrate.parse.build.effects import Effects, effects_of, operand_reads
 from migrate.parse.build.frame import Frame
 from migrate.parse.build.markers import Mark
@@ -167,8 +168,7 @@ class Builder:
 
         With ``places`` lvalues stay places, otherwise all become values.
         """
-        actions = [lambda c=cursor: self.evaluate(c) for cursor in cursors]
-        return self.in_order(actions, places=places)
+        return self.in_order([partial(self.evaluate, cursor) for cursor in cursors], places=places)
 
     def in_order(self, actions: Sequence[Callable[[], Operand]], *, places: bool = False) -> list[Operand]:
         """As `evaluate_all`, for any actions."""
@@ -191,7 +191,7 @@ class Builder:
         for index, operand in enumerate(results):
             if isinstance(operand, PLACES) or not operand_reads(operand, effects):
                 continue
-            results[index] = self.at(marks[index], lambda o=operand: self.freeze(o))
+            results[index] = self.at(marks[index], partial(self.freeze, operand))
 
     def name_for(self, fallback: str) -> str:
         """The name of the variable that is being initialised, once; else ``fallback``."""
@@ -269,7 +269,7 @@ class Builder:
             return value.expr if dtype is None else convert(value.expr, dtype, self.span)
         if isinstance(value, POINTERS):
             if dtype == "bool":
-                return memory.is_not_null(self, value)
+                return places.is_not_null(self, value)
             raise self.refuse("TLM105", "the address in a pointer is used as a number")
         raise self.refuse("TLM101", "a scalar is needed here, but the expression is of class or function type")
 
@@ -278,21 +278,21 @@ class Builder:
         value = self.value(operand)
         if not isinstance(value, AggregateValue):
             raise self.refuse("TLM101", "an aggregate is needed here")
-        return memory.aggregate_leaf(self, value, index)
+        return elements.aggregate_leaf(self, value, index)
 
     def load(self, pointer: Operand) -> Value:
         """See `Sink`."""
-        return self.value(memory.dereference(self, self.value(pointer)))
+        return self.value(places.dereference(self, self.value(pointer)))
 
     def store(self, pointer: Operand, value: Operand) -> None:
         """See `Sink`."""
-        place = pointer if isinstance(pointer, PLACES) else memory.dereference(self, self.value(pointer))
+        place = pointer if isinstance(pointer, PLACES) else places.dereference(self, self.value(pointer))
         memory.store(self, place, self.value(value))
 
     def element(self, pointer: Operand) -> tuple[Buffer, tuple[Expr, ...]]:
         """See `Sink`. Refuses (TLM208) targets that are no single buffer, and other element types (TLM102)."""
-        place = pointer if isinstance(pointer, PLACES) else memory.dereference(self, self.value(pointer))
-        return memory.element_of(self, place)
+        place = pointer if isinstance(pointer, PLACES) else places.dereference(self, self.value(pointer))
+        return places.element_of(self, place)
 
     def write(self, place: Operand, value: Operand) -> None:
         """Assignment to a place."""

@@ -75,7 +75,7 @@ def _call_value(builder: Builder, cursor: Cursor) -> Operand:
     try:
         callee = builder.value(builder.evaluate(children[0]))
     except KeyError:
-        callee = None  # type: ignore[assignment]
+        callee = None
     if isinstance(callee, ClosureValue):
         if callee.cursor.kind in _FUNCTION_KINDS:
             return _function(builder, cursor, callee.cursor, list(cursor.get_arguments()))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast as typing_cast
-
 from clang.cindex import Cursor, CursorKind
 
 from migrate.ir.kernel import DType
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.hidden import expression_children
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.objects import zero_value
-from migrate.parse.build.scalars import convert
+from migrate.parse.build.scalars import constant, convert
 from migrate.parse.build.types import (
     ArrayType,
     CType,
@@ -30,7 +28,6 @@ from migrate.parse.build.values import (
     NullPointer,
     Operand,
     Place,
-    Pointer,
     RegisterPlace,
     ScalarValue,
     StringValue,
@@ -60,7 +57,7 @@ def explicit(builder: Builder, cursor: Cursor) -> Operand:
         return zero_value(builder, ctype)
     if isinstance(ctype, VoidType):
         builder.evaluate(children[-1])
-        return ScalarValue(memory.constant("int32", 0))
+        return ScalarValue(constant("int32", 0))
     operand = builder.evaluate(children[-1])
     if cursor.kind == CursorKind.CXX_REINTERPRET_CAST_EXPR and not isinstance(ctype, PointerType):
         return _pun(builder, operand, ctype)
@@ -70,8 +67,8 @@ def explicit(builder: Builder, cursor: Cursor) -> Operand:
 def _pun(builder: Builder, operand: Operand, ctype: CType) -> Operand:
     """``reinterpret_cast<T&>(x)``: the same object seen as another type."""
     if isinstance(operand, PLACES) and not isinstance(ctype, OpaqueType):
-        pointer = pointers.retarget(memory.address_of(builder, operand), ctype)
-        return memory.dereference(builder, pointer)
+        pointer = pointers.retarget(places.address_of(builder, operand), ctype)
+        return places.dereference(builder, pointer)
     return convert_operand(builder, operand, ctype, implied=False)
 
 
@@ -103,7 +100,7 @@ def _to_scalar(builder: Builder, operand: Operand, dtype: DType, implied: bool) 
 
 def _to_pointer(builder: Builder, operand: Operand, ctype: PointerType) -> Operand:
     if isinstance(operand, PLACES) and isinstance(operand.ctype, ArrayType):
-        pointer = memory.address_of(builder, operand)
+        pointer = places.address_of(builder, operand)
         pointee = ctype.pointee if not isinstance(ctype.pointee, VoidType) else operand.ctype.element
         return pointers.retarget(pointer, pointee)
     if isinstance(operand, PLACES) and _is_pointer_to(operand.ctype, ctype.pointee):
@@ -112,8 +109,8 @@ def _to_pointer(builder: Builder, operand: Operand, ctype: PointerType) -> Opera
     if isinstance(value, POINTERS):
         if isinstance(ctype.pointee, OpaqueType):
             return value
-        return pointers.retarget(typing_cast("Pointer", value), ctype.pointee)
-    if isinstance(value, ScalarValue) and memory.constant("int32", 0) == value.expr:
+        return pointers.retarget(value, ctype.pointee)
+    if isinstance(value, ScalarValue) and constant("int32", 0) == value.expr:
         return NullPointer(ctype.pointee)
     if isinstance(value, ScalarValue):
         found = value.expr
@@ -142,7 +139,7 @@ def _to_record(builder: Builder, operand: Operand, ctype: RecordType) -> Operand
     offset = _base_offset(source, ctype)
     if offset is None:
         return operand
-    return memory.member(builder, operand, offset, ctype)
+    return places.member(builder, operand, offset, ctype)
 
 
 def _base_offset(source: RecordType, wanted: RecordType) -> int | None:

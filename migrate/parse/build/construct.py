@@ -9,8 +9,8 @@ from migrate.parse.build.builder import PLACES, Builder
 from migrate.parse.build.clang_types import qualified_name, template_arguments
 from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
 from migrate.parse.build.inline import enter, run_body
-from migrate.parse.build.memory import member
 from migrate.parse.build.objects import make_object, zero_value
+from migrate.parse.build.places import member
 from migrate.parse.build.types import CType, RecordType, ScalarType
 from migrate.parse.build.values import ClosureValue, IntrinsicCall, Operand, RegisterPlace, ScalarValue
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from migrate.ir.kernel import Const
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import elements, places, pointers
 from migrate.parse.build.builder import Builder
+from migrate.parse.build.scalars import constant
 from migrate.parse.build.types import ArrayType, CType, ScalarType
-from migrate.parse.build.values import AggregateValue, Operand, Pointer, ScalarValue
+from migrate.parse.build.values import AggregateValue, Cell, Operand, Pointer, ScalarValue
 
 Copy = Callable[[Builder, Sequence[Operand]], Operand]
 
@@ -43,15 +44,15 @@ def copy(builder: Builder, arguments: Sequence[Operand]) -> Operand:
     size = _size(builder, arguments[2])
     target, source = _pointer(builder, arguments[0]), _pointer(builder, arguments[1])
     view = _view(source, size)
-    value = builder.value(memory.dereference(builder, pointers.retarget(source, view)))
-    place = memory.dereference(builder, pointers.retarget(target, _view(target, size)))
+    value = builder.value(places.dereference(builder, pointers.retarget(source, view)))
+    place = places.dereference(builder, pointers.retarget(target, _view(target, size)))
     if isinstance(value, ScalarValue) and not isinstance(place.ctype, ScalarType):
-        value = AggregateValue(place.ctype, (memory.Cell(0, value.expr),))
+        value = AggregateValue(place.ctype, (Cell(0, value.expr),))
     elif isinstance(value, AggregateValue) and isinstance(place.ctype, ScalarType):
-        value = ScalarValue(memory.cell_scalar(builder, value, 0, place.ctype.dtype))
+        value = ScalarValue(elements.cell_scalar(builder, value, 0, place.ctype.dtype))
     elif isinstance(value, ScalarValue) and isinstance(place.ctype, ScalarType):
-        whole = AggregateValue(view, (memory.Cell(0, value.expr),))
-        value = ScalarValue(memory.cell_scalar(builder, whole, 0, place.ctype.dtype))
+        whole = AggregateValue(view, (Cell(0, value.expr),))
+        value = ScalarValue(elements.cell_scalar(builder, whole, 0, place.ctype.dtype))
     builder.write(place, value)
     return arguments[0]
 
@@ -64,10 +65,10 @@ def fill(builder: Builder, arguments: Sequence[Operand]) -> Operand:
         raise builder.refuse("TLM102", "memory is set to bytes other than zero")
     target = _pointer(builder, arguments[0])
     view = _view(target, size)
-    place = memory.dereference(builder, pointers.retarget(target, view))
+    place = places.dereference(builder, pointers.retarget(target, view))
     zero: Operand = AggregateValue(view, ())
     if isinstance(view, ScalarType):
-        zero = ScalarValue(memory.constant(view.dtype, 0))
+        zero = ScalarValue(constant(view.dtype, 0))
     builder.write(place, zero)
     return arguments[0]
 

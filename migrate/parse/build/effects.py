@@ -106,7 +106,7 @@ def operand_reads(operand: Operand, effects: Effects) -> bool:
             if isinstance(value, PointerValue | ChoicePointer):
                 if operand_reads(value, effects):
                     return True
-            elif not hasattr(value, "pointee") and expression_reads(value, effects):  # type: ignore[arg-type]
+            elif not hasattr(value, "pointee") and expression_reads(value, effects):
                 return True
         return False
     if isinstance(operand, MemoryPlace):

@@ -34,9 +34,9 @@ from migrate.parse.build.frame import Frame
 from migrate.parse.build.hidden import body_of, count_returns, expression_children, parameters_of, size_of_tree
 from migrate.parse.build.inline import call_inline, mutated_in
 from migrate.parse.build.leaving import structure
-from migrate.parse.build.memory import resolve, slot_at
 from migrate.parse.build.names import Names, safe_name
 from migrate.parse.build.objects import make_object
+from migrate.parse.build.places import resolve, slot_at
 from migrate.parse.build.pointers import retarget
 from migrate.parse.build.scalars import constant, convert
 from migrate.parse.build.types import CType, PointerType, ReferenceType, ScalarType, VoidType

@@ -32,7 +32,7 @@ def initializer(cursor: Cursor) -> Cursor | None:
     found = _initializer_function()(cursor)
     if found is None or found.kind.is_invalid():
         return None
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def expression_children(cursor: Cursor) -> list[Cursor]:

@@ -15,8 +15,8 @@ from migrate.parse.build.frame import Frame
 from migrate.parse.build.hidden import body_of, count_returns, maybe_mutated, parameters_of
 from migrate.parse.build.leaving import structure
 from migrate.parse.build.markers import Leave
-from migrate.parse.build.memory import address_of, dereference
 from migrate.parse.build.objects import make_object
+from migrate.parse.build.places import address_of, dereference
 from migrate.parse.build.scalars import constant
 from migrate.parse.build.types import CType, PointerType, ReferenceType, VoidType
 from migrate.parse.build.values import Operand, RegisterPlace, ScalarValue

@@ -83,7 +83,7 @@ def build_kernel(cursor: Cursor, context: ParseContext) -> Kernel:
         for _ in range(_MOST_PASSES):
             plan.start_pass()
             kernel = _build_once(cursor, body, context, plan, types)
-            if not plan.settle():
+            if kernel.id:
                 break
         else:
             raise refuse("TLM102", "the accesses to a buffer ask for element types that do not fit together", span)
@@ -112,6 +112,8 @@ def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan,
         if plan.settle():  # a refusal may come from a choice that this pass has just corrected
             return _empty(cursor, context)
         raise
+    if plan.settle():  # another pass follows: this one need not be finished
+        return _empty(cursor, context)
     found = finish(builder.block, unit)
     functions = tuple(_finished(function, unit) for function in unit.functions.values())
     return _kernel(cursor, context, unit, params, sizes, found, functions)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clang.cindex import Cursor, CursorKind
 
 from migrate.ir.kernel import Assign, Binary, Const, Declare, Expr, LocalRef, Loop, Stmt
-from migrate.parse.build import memory
+from migrate.parse.build import places
 from migrate.parse.build.bindings import bound_operand
 from migrate.parse.build.builder import PLACES, Builder, StatementHandler
 from migrate.parse.build.loop_text import LoopText, loops_of
@@ -150,7 +150,7 @@ def range_loop(builder: Builder, cursor: Cursor) -> None:
     reference = LocalRef(counter, builder.span)
     with builder.nested() as inner, _breakable(builder):
         ctype = builder.ctype(variable)
-        item = memory.element(builder, operand, reference)
+        item = places.element(builder, operand, reference)
         mutated = variable.hash in builder.frame.mutated
         key = declaration_key(variable)
         builder.frame.bindings[variable.hash] = bound_operand(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from migrate.ir.kernel import Buffer, Declare, DeclareArray, DType, Expr, LocalVar, Scope, Stmt
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import pointers
 from migrate.parse.build.bits import read_cells
 from migrate.parse.build.markers import Mark
+from migrate.parse.build.scalars import constant
 from migrate.parse.build.types import (
     SIZES,
     ArrayType,
@@ -55,7 +56,7 @@ def make_object(
     if isinstance(ctype, ScalarType):
         initial = builder.scalar(value, ctype.dtype) if value is not None else None
         if zero and initial is None:
-            initial = memory.constant(ctype.dtype, 0)
+            initial = constant(ctype.dtype, 0)
         variable = maker.variable(name, ctype.dtype, initial is None)
         target.slots.append(Slot(0, ctype.size, variable))
         builder.emit(Declare(variable, initial, builder.span))
@@ -158,7 +159,7 @@ class _Slots:
 
     def _initial(self, cells: Sequence[Cell] | None, offset: int, dtype: DType, zero: bool) -> Expr | None:
         if cells is None or (not cells and not zero):
-            return memory.constant(dtype, 0) if zero else None
+            return constant(dtype, 0) if zero else None
         scalars = [(c.offset, c.value) for c in cells if not isinstance(c.value, _POINTERS)]
         found = read_cells(scalars, offset, dtype)
         if found is None:
@@ -228,7 +229,7 @@ def _holds_pointers(ctype: CType) -> bool:
 def zero_value(builder: Builder, ctype: CType) -> Value:
     """``T()``: zero in every leaf. Refuses types that have no leaves (TLM106)."""
     if isinstance(ctype, ScalarType):
-        return ScalarValue(memory.constant(ctype.dtype, 0))
+        return ScalarValue(constant(ctype.dtype, 0))
     if isinstance(ctype, PointerType):
         return NullPointer(ctype.pointee)
     if isinstance(ctype, RecordType | ArrayType) and (leaf_dtypes(ctype) or isinstance(ctype, RecordType)):

@@ -21,7 +21,7 @@ from migrate.ir.kernel import (
     Stmt,
     Unary,
 )
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.casts import convert_operand
 from migrate.parse.build.hidden import expression_children
@@ -225,10 +225,10 @@ def unary_expression(builder: Builder, cursor: Cursor) -> Operand:
         operand = builder.evaluate(inner)
         if isinstance(operand, ClosureValue):
             return operand
-        return memory.address_of(builder, operand)
+        return places.address_of(builder, operand)
     if symbol == "*":
         value = builder.value(builder.evaluate(inner))
-        return value if isinstance(value, ClosureValue) else memory.dereference(builder, value)
+        return value if isinstance(value, ClosureValue) else places.dereference(builder, value)
     if symbol == "!":
         return ScalarValue(negate(to_bool(builder.scalar_of(inner, "bool")), builder))
     if symbol not in ("+", "-", "~", "__extension__"):

@@ -207,7 +207,7 @@ def read_variable(builder: Builder, variable: PointerVariable) -> Pointer:
 
 def compare(builder: Builder, op: BinaryOp, left: Value, right: Value) -> Expr:
     """Comparison of two pointers. Refuses (TLM104) pointers into different buffers."""
-    from migrate.parse.build.memory import is_not_null
+    from migrate.parse.build.places import is_not_null
 
     if isinstance(left, NullPointer) or isinstance(right, NullPointer):
         other = right if isinstance(left, NullPointer) else left

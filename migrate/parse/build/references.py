@@ -7,7 +7,7 @@ from typing import cast
 from clang.cindex import Cursor, CursorKind, TypeKind
 
 from migrate.ir.kernel import Expr
-from migrate.parse.build import memory, pointers
+from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.literals import try_constant
@@ -70,7 +70,7 @@ def object_place(builder: Builder, cursor: Cursor) -> Operand:
         return this_place(builder)
     operand = builder.evaluate(children[0])
     if builder.ctype(children[0]).__class__.__name__ == "PointerType":
-        return memory.dereference(builder, builder.value(operand))
+        return places.dereference(builder, builder.value(operand))
     return operand
 
 
@@ -107,7 +107,7 @@ def member(builder: Builder, cursor: Cursor) -> Operand:
         position = _position(builder, operand, cursor.spelling) * 8
     if not isinstance(operand, PLACES) and not isinstance(operand, AggregateValue):
         raise builder.refuse("TLM101", f"member {cursor.spelling} of something that is no object")
-    return memory.member(builder, operand, position // 8, ctype)
+    return places.member(builder, operand, position // 8, ctype)
 
 
 def _position(builder: Builder, operand: Operand, label: str) -> int:
@@ -124,7 +124,7 @@ def _position(builder: Builder, operand: Operand, label: str) -> int:
 
 def this(builder: Builder, _cursor: Cursor) -> Operand:
     """``this``."""
-    return memory.address_of(builder, this_place(builder))
+    return places.address_of(builder, this_place(builder))
 
 
 def subscript(builder: Builder, cursor: Cursor) -> Operand:
@@ -139,11 +139,11 @@ def subscript(builder: Builder, cursor: Cursor) -> Operand:
     where = cast("ScalarValue", results[1]).expr
     operand = results[0]
     if isinstance(operand, PLACES) and isinstance(operand.ctype, ArrayType):
-        return memory.element(builder, operand, where)
+        return places.element(builder, operand, where)
     value = builder.value(operand)
     if isinstance(value, AggregateValue):
-        return memory.element(builder, ValuePlace(value, value.ctype), where)
-    return memory.dereference(builder, pointers.advance(builder, value, where))
+        return places.element(builder, ValuePlace(value, value.ctype), where)
+    return places.dereference(builder, pointers.advance(builder, value, where))
 
 
 _ARRAY_KINDS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)

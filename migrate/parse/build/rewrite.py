@@ -9,16 +9,24 @@ from typing import Any, cast
 from migrate.ir.kernel import (
     Binary,
     Bitcast,
+    Buffer,
+    BufferArg,
+    Builtin,
     Cast,
+    Const,
     Expr,
     If,
     Load,
+    LocalRef,
+    LocalVar,
     Loop,
     MathCall,
+    ParamRef,
     Select,
     Stmt,
     Unary,
 )
+from migrate.ir.span import Span
 
 _EXPRESSIONS = (Load, Unary, Binary, Cast, Bitcast, Select, MathCall)
 Replace = Callable[[Expr], "Expr | None"]
@@ -53,36 +61,37 @@ def _same(left: Sequence[object], right: Sequence[object]) -> bool:
     return all(one is other for one, other in zip(left, right, strict=True))
 
 
+_ALL = frozenset({*_EXPRESSIONS, Const, LocalRef, ParamRef, Builtin})
+_SPANS = frozenset({Span, str, int, bool, type(None), LocalVar, Buffer})
+
+
 def is_expression(value: object) -> bool:
     """True for expression nodes."""
-    from migrate.ir.kernel import Builtin, Const, LocalRef, ParamRef
-
-    return isinstance(value, (*_EXPRESSIONS, Const, LocalRef, ParamRef, Builtin))
+    return type(value) in _ALL
 
 
 def own_expressions(statement: Stmt) -> Iterator[Expr]:
     """Expressions of a statement itself, those of nested statements left out."""
-    if not is_dataclass(statement):
+    kind = type(statement)
+    if kind is If or kind is Loop:
+        cond = cast("If | Loop", statement).cond
+        if cond is not None:
+            yield cond
         return
-    for item in fields(statement):
-        yield from _expressions_in(getattr(statement, item.name))
-
-
-def _expressions_in(value: object) -> Iterator[Expr]:
-    from migrate.ir.kernel import BufferArg
-
-    if is_expression(value):
-        yield cast("Expr", value)
-    elif isinstance(value, BufferArg):
-        yield value.offset
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
+    for value in vars(statement).values():
+        value_kind = type(value)
+        if value_kind in _ALL:
+            yield value
+        elif value_kind is tuple:
+            for item in value:
+                if type(item) in _ALL:
+                    yield item
+                elif type(item) is BufferArg:
+                    yield item.offset
 
 
 def map_statement(statement: Stmt, change: Replace) -> Stmt:
     """A statement with its own expressions replaced (not those of nested statements)."""
-    from migrate.ir.kernel import BufferArg
 
     def convert(value: Any) -> Any:
         if is_expression(value):
@@ -104,9 +113,9 @@ def map_statement(statement: Stmt, change: Replace) -> Stmt:
     elif isinstance(statement, Loop):
         skip = ("init", "cond_pre", "step", "body")
     for item in fields(statement):
-        if item.name in skip:
-            continue
         old = getattr(statement, item.name)
+        if item.name in skip or type(old) in _SPANS:
+            continue
         new = convert(old)
         if new is not old:
             changes[item.name] = new

@@ -66,10 +66,7 @@ def _builtin(builder: Builder, declaration: Cursor) -> Operand | None:
         return ScalarValue(Const("int32", 32, builder.span))
     if name in _BUILTINS:
         ctype = builder.unit.types.read(declaration.type, builder.span)
-        cells = tuple(
-            Cell(4 * index, Builtin(name, axis, builder.span))  # type: ignore[arg-type]
-            for index, axis in enumerate(_AXES)
-        )
+        cells = tuple(Cell(4 * index, Builtin(name, axis, builder.span)) for index, axis in enumerate(_AXES))
         return ValuePlace(AggregateValue(ctype, cells), ctype)
     return None
 

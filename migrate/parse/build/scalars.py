@@ -28,6 +28,7 @@ from migrate.ir.kernel import (
 from migrate.ir.span import Span
 from migrate.parse.build.types import FLOATS, INTEGERS, SIGNED, SIZES, UNSIGNED
 
+_LEAVES = frozenset({Const, LocalRef, ParamRef, Builtin})
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 _RANK: dict[DType, int] = {"int32": 1, "uint32": 2, "int64": 3, "uint64": 4}
 _UNSIGNED_OF_SIZE: dict[int, DType] = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64"}
@@ -212,12 +213,15 @@ def divide_exactly(expr: Expr, divisor: int) -> Expr | None:
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Direct operands."""
+    kind = type(expr)
+    if kind in _LEAVES:
+        return ()
+    if isinstance(expr, Binary):
+        return (expr.left, expr.right)
     if isinstance(expr, Load):
         return expr.indices
     if isinstance(expr, Unary | Cast | Bitcast):
         return (expr.operand,)
-    if isinstance(expr, Binary):
-        return (expr.left, expr.right)
     if isinstance(expr, Select):
         return (expr.cond, expr.then, expr.otherwise)
     if isinstance(expr, MathCall):
