@@ -147,7 +147,7 @@ def lex(text: str, file: str, outer_macros: Mapping[str, Macro] | None = None) -
                     )
                 )
         instantiations += [
-            ExplicitInstantiation(_after(code, end), found.declaration) for found in _explicit(text_made)
+            ExplicitInstantiation(_after(code, end), found.declaration) for found in _explicit(text_made + ";")
         ]
     unique = {(kernel.line, kernel.name): kernel for kernel in kernels}
     return LexedFile(

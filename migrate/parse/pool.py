@@ -37,7 +37,8 @@ class _Worker:
     """One process and the job it works on."""
 
     def __init__(self, memory_mb: int) -> None:
-        environment = dict(os.environ, PYTHONHASHSEED="0", LIBCLANG_DISABLE_CRASH_RECOVERY="1")
+        # Threads of libclang have small stacks; the worker's own has a large one. A crash shall end the process.
+        environment = dict(os.environ, PYTHONHASHSEED="0", LIBCLANG_NOTHREADS="1", LIBCLANG_DISABLE_CRASH_RECOVERY="1")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "migrate.parse.worker", str(memory_mb)],
             stdin=subprocess.PIPE,
