@@ -40,7 +40,7 @@ def value_of_call(slicer: Slicer, node: Node, frame: Frame, hint: str) -> HostEx
         return exact if dtype == "float64" else HostOp(f"cast:{dtype}", (exact,), dtype)
     function = slicer.program.definition(node)
     if function is not None and frame.depth() < 12:
-        return returned(slicer, function, Frame(function, node, frame))
+        return returned(slicer, function, slicer.program.frame(function, node, frame))
     constant = evaluate(node.cursor)
     if constant is not None:
         from migrate.ir.launch import HostConst

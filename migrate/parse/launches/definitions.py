@@ -7,6 +7,7 @@ give `Opaque`, never a guess.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
 from migrate.parse.clang_extra import binary_operator, evaluate, unary_operator
-from migrate.parse.launches.program import HostFunction, Node, strip
+from migrate.parse.launches.program import HostFunction, HostProgram, Node, strip
 
 LOOPS = frozenset({CursorKind.FOR_STMT, CursorKind.WHILE_STMT, CursorKind.DO_STMT, CursorKind.CXX_FOR_RANGE_STMT})
 ALLOCATORS = re.compile(r"^cudaMalloc(Managed|Async|Host|FromPoolAsync)?$|^cudaHostAlloc$")
@@ -145,6 +146,23 @@ def initialiser(declaration: Node) -> Node | None:
     return found[-1]
 
 
+class _Writes:
+    """Writes in source order, with a quick test for "any inside this statement"."""
+
+    def __init__(self, writes: list[Write]):
+        self.writes = sorted(writes, key=lambda write: write.node.order)
+        self.orders = [write.node.order for write in self.writes]
+
+    def within(self, node: Node) -> list[Write]:
+        """Those inside ``node``."""
+        return self.writes[bisect_left(self.orders, node.order) : bisect_right(self.orders, node.last)]
+
+    def inside(self, node: Node) -> bool:
+        """Whether there is one inside ``node``."""
+        position = bisect_left(self.orders, node.order)
+        return position < len(self.orders) and self.orders[position] <= node.last
+
+
 class Definitions:
     """The writes of one function, and which of them a use sees."""
 
@@ -152,6 +170,8 @@ class Definitions:
         self.function = function
         self._in_shim = in_shim
         self.writes: dict[int, list[Write]] = defaultdict(list)
+        self._known: dict[tuple[Place, int], Definition] = {}
+        self._writes_of: dict[Place, _Writes] = {}
         for node in function.root.walk():
             self._collect(node)
 
@@ -226,15 +246,21 @@ class Definitions:
 
     def before(self, place: Place, node: Node) -> Definition:
         """What ``place`` holds just before ``node`` is evaluated."""
-        orders = self._relevant(place)
-        if not orders:
-            return Unwritten()
-        return self._before(place, node, orders)
+        known = self._known.get((place, node.order))
+        if known is None:
+            writes = self._relevant(place)
+            known = self._before(place, node, writes) if writes.orders else Unwritten()
+            self._known[(place, node.order)] = known
+        return known
 
-    def _relevant(self, place: Place) -> list[Write]:
-        return [write for write in self.writes.get(place.key, ()) if place.overlaps(write.place.path)]
+    def _relevant(self, place: Place) -> _Writes:
+        found = self._writes_of.get(place)
+        if found is None:
+            relevant = [write for write in self.writes.get(place.key, ()) if place.overlaps(write.place.path)]
+            found = self._writes_of[place] = _Writes(relevant)
+        return found
 
-    def _before(self, place: Place, node: Node, writes: list[Write]) -> Definition:
+    def _before(self, place: Place, node: Node, writes: _Writes) -> Definition:
         current = node
         while current.parent is not None:
             parent = current.parent
@@ -250,8 +276,8 @@ class Definitions:
             current = parent
         return Unwritten()
 
-    def _before_in_loop(self, place: Place, current: Node, loop: Node, writes: list[Write]) -> Definition | None:
-        inside = [write for write in writes if _contains(loop, write.node)]
+    def _before_in_loop(self, place: Place, current: Node, loop: Node, writes: _Writes) -> Definition | None:
+        inside = writes.within(loop)
         if not inside:
             return None
         first = loop.children[0]
@@ -269,7 +295,7 @@ class Definitions:
             initial = self._before(place, loop, writes)
         return Opaque(loop, initial)
 
-    def _before_siblings(self, place: Place, current: Node, parent: Node, writes: list[Write]) -> Definition | None:
+    def _before_siblings(self, place: Place, current: Node, parent: Node, writes: _Writes) -> Definition | None:
         earlier = parent.children[: parent.children.index(current)]
         if parent.kind in (CursorKind.IF_STMT, CursorKind.CONDITIONAL_OPERATOR):
             earlier = earlier[:1] if current is not parent.children[0] else []
@@ -279,37 +305,37 @@ class Definitions:
         if in_switch and current.kind in _CASES:
             earlier = []
         for sibling in reversed(earlier):
-            if any(_contains(sibling, write.node) for write in writes):
+            if writes.inside(sibling):
                 return self._after(place, sibling, writes)
             if in_switch and sibling.kind in _CASES:
                 break
         return None
 
-    def _after(self, place: Place, node: Node, writes: list[Write]) -> Definition:
+    def _after(self, place: Place, node: Node, writes: _Writes) -> Definition:
         """What ``place`` holds after ``node``, which contains at least one of ``writes``."""
         kind = node.kind
         if kind == CursorKind.IF_STMT:
             return self._after_if(place, node, writes)
         if kind == CursorKind.COMPOUND_STMT or kind in _CASES or kind == CursorKind.DECL_STMT:
             for child in reversed(node.children):
-                if any(_contains(child, write.node) for write in writes):
+                if writes.inside(child):
                     return self._after(place, child, writes)
         if kind == CursorKind.DO_STMT and _runs_once(node):
             return self._after(place, node.children[0], writes)
         if kind in LOOPS or kind in (CursorKind.SWITCH_STMT, CursorKind.LAMBDA_EXPR):
             return Opaque(node, self._before(place, node, writes))
-        last = max((write for write in writes if _contains(node, write.node)), key=lambda write: write.node.order)
+        last = writes.within(node)[-1]
         if last.kind == "opaque" or _is_conditional(last.node, node):
             return Opaque(last.node, self._before(place, node, writes))
         return Written(last)
 
-    def _after_if(self, place: Place, node: Node, writes: list[Write]) -> Definition:
+    def _after_if(self, place: Place, node: Node, writes: _Writes) -> Definition:
         condition, branches = node.children[0], node.children[1:]
 
         def value_of(branch: Node | None) -> Definition:
-            if branch is not None and any(_contains(branch, write.node) for write in writes):
+            if branch is not None and writes.inside(branch):
                 return self._after(place, branch, writes)
-            if any(_contains(condition, write.node) for write in writes):
+            if writes.inside(condition):
                 return self._after(place, condition, writes)
             return self._before(place, node, writes)
 
@@ -321,6 +347,35 @@ class Definitions:
             return value_of(then)
         first, second = value_of(then), value_of(otherwise)
         return first if first == second else Merge(condition, first, second, node)
+
+
+class WriteIndex:
+    """`Definitions` of all functions of a program, made on demand, and the writes of a variable anywhere."""
+
+    def __init__(self, program: HostProgram):
+        self._program = program
+        self._definitions: dict[int, Definitions] = {}
+        self._anywhere: dict[int, list[tuple[HostFunction, Write]]] = {}
+        self._indexed: set[int] = set()
+
+    def of(self, function: HostFunction) -> Definitions:
+        """The writes of one function."""
+        found = self._definitions.get(function.key)
+        if found is None:
+            found = self._definitions[function.key] = Definitions(function, self._program.context.in_shim)
+        return found
+
+    def anywhere(self, key: int) -> list[tuple[HostFunction, Write]]:
+        """Writes other than declarations of the variable ``key``, in all functions known by now."""
+        for function in list(self._program.functions.values()):
+            if function.key in self._indexed:
+                continue
+            self._indexed.add(function.key)
+            for written, writes in self.of(function).writes.items():
+                self._anywhere.setdefault(written, []).extend(
+                    (function, write) for write in writes if write.kind != "declare"
+                )
+        return self._anywhere.get(key, [])
 
 
 def _names_function(node: Node) -> bool:

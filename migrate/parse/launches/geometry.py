@@ -60,7 +60,9 @@ def component(slicer: Slicer, node: Node, frame: Frame, axis: str, depth: int = 
         if function is not None and frame.depth() < 12:
             returns = [one for one in function.root.walk() if one.kind == CursorKind.RETURN_STMT and one.children]
             if len(returns) == 1:
-                return component(slicer, returns[0].children[0], Frame(function, node, frame), axis, depth + 1)
+                return component(
+                    slicer, returns[0].children[0], slicer.program.frame(function, node, frame), axis, depth + 1
+                )
     place = place_of(node)
     if place is None:
         return slicer.unresolved(node, frame, axis)

@@ -22,7 +22,7 @@ from migrate.parse.launches.definitions import (
     declaration_key,
     place_of,
 )
-from migrate.parse.launches.program import Frame, HostFunction, Node, is_launch, strip
+from migrate.parse.launches.program import Frame, Node, is_launch, strip
 from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.types import is_pointer, plain
 
@@ -122,7 +122,7 @@ def _called(slicer: Slicer, node: Node, frame: Frame, depth: int) -> PointerFact
         return pointer_fact(slicer, arguments[0], frame, depth + 1)
     function = slicer.program.definition(node)
     if function is not None and frame.depth() < 12:
-        inner = Frame(function, node, frame)
+        inner = slicer.program.frame(function, node, frame)
         returns = [one for one in function.root.walk() if one.kind == CursorKind.RETURN_STMT and one.children]
         if len(returns) == 1:
             return pointer_fact(slicer, returns[0].children[0], inner, depth + 1)
@@ -233,7 +233,7 @@ def _allocated_in_callee(slicer: Slicer, write: Write, place: Place, frame: Fram
     function = slicer.program.definition(write.node) if write.node.kind == CursorKind.CALL_EXPR else None
     if function is None or frame.depth() >= 12:
         return None
-    inner = Frame(function, write.node, frame)
+    inner = slicer.program.frame(function, write.node, frame)
     for parameter in function.parameters:
         argument = inner.argument(parameter)
         target = place_of(argument) if argument is not None else None
@@ -256,16 +256,16 @@ def _allocated_in_callee(slicer: Slicer, write: Write, place: Place, frame: Fram
 
 def _only_allocation(slicer: Slicer, place: Place, frame: Frame) -> HostExpr | None:
     """Bytes when exactly one allocation of the place is written anywhere (another function, inside a loop)."""
-    found: list[tuple[HostFunction, Write]] = []
-    for function in [frame.function, *slicer.program.functions.values()]:
-        for write in slicer.definitions(function).writes.get(place.key, ()):
-            if write.kind == "allocate" and write.place.path == place.path and (function, write) not in found:
-                found.append((function, write))
+    found = [
+        (function, write)
+        for function, write in slicer.index.anywhere(place.key)
+        if write.kind == "allocate" and write.place.path == place.path
+    ]
     if len(found) != 1 or found[0][1].value is None:
         return None
     function, write = found[0]
     assert write.value is not None
-    owner = frame if function is frame.function else Frame(function)
+    owner = frame if function is frame.function else slicer.program.frame(function)
     return slicer.value(write.value, owner)
 
 

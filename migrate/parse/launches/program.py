@@ -130,7 +130,7 @@ class HostFunction:
         return int(self.cursor.hash)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """A function reached through ``call`` in ``caller``; both None for a function whose callers are not followed."""
 
@@ -193,6 +193,7 @@ class HostProgram:
         self.callers: dict[int, list[tuple[HostFunction, Node]]] = defaultdict(list)
         self._templates: list[cindex.Cursor] = []
         self._nodes = 0
+        self._frame_of: dict[tuple[int, int, int], Frame] = {}
         pending = list(self._top_level(unit.cursor))
         while pending:
             pending.extend(self._add(pending.pop(0)))
@@ -277,6 +278,13 @@ class HostProgram:
             found = self.functions.get(int(definition.hash))
         return found
 
+    def frame(self, function: HostFunction, call: Node | None = None, caller: Frame | None = None) -> Frame:
+        """The frame of ``function`` called from there; one object for equal arguments."""
+        key = (function.key, id(call), id(caller))
+        if key not in self._frame_of:
+            self._frame_of[key] = Frame(function, call, caller)
+        return self._frame_of[key]
+
     def frames(self, function: HostFunction, limit: int, depth: int = 6) -> list[Frame]:
         """Ways to reach ``function`` from functions without callers, at most ``limit``; recursion is cut."""
         return self._frames(function, limit, depth, frozenset())
@@ -284,11 +292,11 @@ class HostProgram:
     def _frames(self, function: HostFunction, limit: int, depth: int, active: frozenset[int]) -> list[Frame]:
         callers = [pair for pair in self.callers.get(function.key, ()) if pair[0].key not in active]
         if not callers or depth == 0 or function.key in active:
-            return [Frame(function)]
+            return [self.frame(function)]
         found: list[Frame] = []
         for caller, call in callers:
             for frame in self._frames(caller, limit, depth - 1, active | {function.key}):
-                found.append(Frame(function, call, frame))
+                found.append(self.frame(function, call, frame))
                 if len(found) >= limit:
                     return found
         return found

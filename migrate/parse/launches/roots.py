@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from typing import TypeAlias
 
 from migrate.analysis.roles import GuessTable
 from migrate.ir.host_eval import roots_of
 from migrate.ir.launch import HostExpr, HostRoot, RootInfo
 from migrate.ir.span import Span
+
+RootState: TypeAlias = "tuple[dict[Hashable, str], set[str], dict[str, RootInfo], GuessTable]"
 
 
 class RootScope:
@@ -44,11 +47,11 @@ class RootScope:
             self.infos[name] = RootInfo(name, dtype, guess, origin, span, kept)  # type: ignore[arg-type]
         return HostRoot(name)
 
-    def savepoint(self) -> tuple[dict[Hashable, str], set[str], dict[str, RootInfo], GuessTable]:
+    def savepoint(self) -> RootState:
         """State to `restore` when the roots made since turn out not to be needed."""
         return dict(self._names), set(self._taken), dict(self.infos), self._guesses.copy()
 
-    def restore(self, saved: tuple[dict[Hashable, str], set[str], dict[str, RootInfo], GuessTable]) -> None:
+    def restore(self, saved: RootState) -> None:
         """Forgets the roots made since `savepoint`."""
         self._names, self._taken, self.infos, self._guesses = dict(saved[0]), set(saved[1]), dict(saved[2]), saved[3]
 

@@ -13,7 +13,7 @@ from migrate.ir.host_eval import roots_of
 from migrate.ir.launch import HostConst, HostExpr, LaunchSite, PointerFact
 from migrate.parse.context import ParseContext
 from migrate.parse.launches.conditions import checked
-from migrate.parse.launches.definitions import Place, Written, declaration_key, place_of
+from migrate.parse.launches.definitions import Place, WriteIndex, Written, declaration_key, place_of
 from migrate.parse.launches.device_names import device_identifiers
 from migrate.parse.launches.geometry import Triple, triple
 from migrate.parse.launches.pointers import pointer_fact
@@ -65,6 +65,7 @@ class SiteFinder:
     def __init__(self, unit: cindex.TranslationUnit, context: ParseContext):
         self._context = context
         self._program = HostProgram(unit, context)
+        self._index = WriteIndex(self._program)
         self._device_names = device_identifiers(unit, context)
         self._slicers: dict[int, Slicer] = {}
 
@@ -94,7 +95,7 @@ class SiteFinder:
             outermost = outermost.caller
         key = outermost.function.key
         if key not in self._slicers:
-            self._slicers[key] = Slicer(self._program, RootScope(), self._device_names)
+            self._slicers[key] = Slicer(self._program, self._index, RootScope(), self._device_names)
         return self._slicers[key]
 
     def _site(self, function: HostFunction, launch: Node, frame: Frame) -> Iterator[LaunchSite]:
@@ -145,14 +146,12 @@ class SiteFinder:
                 expressions.append(value)
         names = {info.name for info in slicer.scope.used(expressions)}
         conditions: list[HostExpr] = []
-        saved = slicer.scope.savepoint()
         for condition in checked(slicer, launch, frame):
             used = roots_of(condition)
             if used and used <= names and condition not in conditions:
                 conditions.append(condition)
             if len(conditions) >= CONDITION_LIMIT:
                 break
-        slicer.scope.restore(saved)  # roots that only conditions mention are of no use
         return LaunchSite(
             kernel_id=kernel_id(kernel, self._context),
             cpp_name=instantiation_name(kernel, self._context),

@@ -18,6 +18,7 @@ from migrate.parse.launches.definitions import (
     Place,
     Unwritten,
     Write,
+    WriteIndex,
     Written,
     declaration_key,
     initialiser,
@@ -25,7 +26,7 @@ from migrate.parse.launches.definitions import (
 )
 from migrate.parse.launches.literals import is_literal, macro_name
 from migrate.parse.launches.program import Frame, HostFunction, HostProgram, Node, strip
-from migrate.parse.launches.roots import RootScope
+from migrate.parse.launches.roots import RootScope, RootState
 from migrate.parse.launches.types import dtype_of
 
 DEPTH_LIMIT = 60
@@ -69,30 +70,44 @@ class Slicer:
     ``fixed``: integer values that stay constants (template arguments of the launched kernel).
     """
 
-    def __init__(self, program: HostProgram, scope: RootScope, device_names: frozenset[str]):
+    def __init__(self, program: HostProgram, index: WriteIndex, scope: RootScope, device_names: frozenset[str]):
         self.program = program
+        self.index = index
         self.scope = scope
         self.device_names = device_names
         self.fixed: frozenset[int] = frozenset()
-        self._definitions: dict[int, Definitions] = {}
         self._depth = 0
+        self._known: dict[tuple[int, int, str, frozenset[int]], tuple[HostExpr, Node, Frame]] = {}
 
     def definitions(self, function: HostFunction) -> Definitions:
         """Writes of ``function``, collected once."""
-        found = self._definitions.get(function.key)
-        if found is None:
-            found = self._definitions[function.key] = Definitions(function, self.program.context.in_shim)
-        return found
+        return self.index.of(function)
 
     def value(self, node: Node, frame: Frame, hint: str = "") -> HostExpr:
         """The value of ``node``; what cannot be reduced becomes a root. ``hint``: a name that says what it is."""
+        key = (id(node), id(frame), hint, self.fixed)
+        known = self._known.get(key)
+        if known is not None:
+            return known[0]
         self._depth += 1
         try:
             if self._depth > DEPTH_LIMIT:
                 return self.unresolved(node, frame, hint)
-            return fold(self._value(node, frame, hint))
+            found = fold(self._value(node, frame, hint))
         finally:
             self._depth -= 1
+        self._known[key] = (found, node, frame)
+        return found
+
+    def savepoint(self) -> tuple[int, RootState]:
+        """State for `restore`."""
+        return len(self._known), self.scope.savepoint()
+
+    def restore(self, saved: tuple[int, RootState]) -> None:
+        """Forgets the roots made since `savepoint`, and the values that may mention them."""
+        while len(self._known) > saved[0]:
+            self._known.popitem()
+        self.scope.restore(saved[1])
 
     def unresolved(self, node: Node, frame: Frame, hint: str = "") -> HostExpr:
         """A root for an expression that slicing cannot look into."""
@@ -304,7 +319,7 @@ class Slicer:
         return self.value(parts[position], frame, part) if position < len(parts) else None
 
     def _merged(self, place: Place, merge: Merge, node: Node, frame: Frame, dtype: str, hint: str) -> HostExpr:
-        saved = self.scope.savepoint()
+        saved = self.savepoint()
         condition = self.value(merge.condition, frame)
         then = self.definition_value(place, merge.then, merge.node, frame, dtype, hint)
         otherwise = self.definition_value(place, merge.otherwise, merge.node, frame, dtype, hint)
@@ -314,7 +329,7 @@ class Slicer:
                 info.value for one in (otherwise, then) for info in self.scope.used([one]) if info.value is not None
             ]
             initial = constants[0] if constants else None
-            self.scope.restore(saved)
+            self.restore(saved)
             return self._place_root(place, merge.node, frame, dtype, hint, node, initial)
         return then if then == otherwise else HostOp("select", (condition, then, otherwise), dtype)
 
@@ -348,11 +363,7 @@ class Slicer:
 
     def _global(self, place: Place, declaration: cindex.Cursor, dtype: str) -> HostExpr | None:
         """A global (or captured) variable that is written nowhere but in its initialiser."""
-        written = any(
-            write.kind != "declare" and not write.place.path
-            for function in list(self.program.functions.values())
-            for write in self.definitions(function).writes.get(place.key, ())
-        )
+        written = any(not write.place.path for _, write in self.index.anywhere(place.key))
         constant = None if written else evaluate(declaration)
         if constant is None:
             return None
