@@ -35,7 +35,9 @@ def expressions(draw, dtype, depth):
         other = draw(st.sampled_from(FLOATS + INTEGERS))
         return f"T.cast(T.cast({draw(sub)}, '{other}'), '{dtype}')"
     if kind == "shuffle":
-        mode = draw(st.sampled_from(["T.shfl_xor({}, 1)", "T.shfl_down({}, 2, 8)", "T.shfl_up({}, 1)", "T.shfl_sync({}, 0, 4)"]))
+        mode = draw(
+            st.sampled_from(["T.shfl_xor({}, 1)", "T.shfl_down({}, 2, 8)", "T.shfl_up({}, 1)", "T.shfl_sync({}, 0, 4)"])
+        )
         return mode.format(draw(sub))
     if dtype in FLOATS:
         if kind == "unary":

@@ -43,42 +43,52 @@ static f64 round_accumulator(i32 kind, f64 value) {
   return kind == ACC_F32 ? (f32)value : kind == ACC_F16 ? to_half_f64(value) : kind == ACC_BF16 ? to_bfloat_f64(value) : value;
 }
 
-typedef f64 Lane4 __attribute__((vector_size(32), aligned(8)));
-typedef f32 Float4 __attribute__((vector_size(16), aligned(4)));
+typedef f64 Lane4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef f32 Float4 __attribute__((vector_size(16), aligned(4), may_alias));
+
+// One instruction where there is one; the same value without, because the product is exact.
+static inline __attribute__((always_inline)) Lane4 multiply_add(Lane4 a, Lane4 b, Lane4 c) {
+#if defined(__FMA__)
+  typedef f64 Full __attribute__((vector_size(32)));
+  return (Lane4)__builtin_ia32_vfmaddpd256((Full)a, (Full)b, (Full)c);
+#else
+  return a * b + c;
+#endif
+}
 
 // left: m x depth packed by rows of 4 (k fastest over rows), right: depth x n, both float64. float32 accumulators.
-template <int ROWS>
-static void panel(const f64* left, const f64* right, i64 right_row, f32* c, i64 c_row, i32 depth, i32 step) {
+template <int ROWS, int STEP>
+static void panel(const f64* left, const f64* right, f32* c, i64 c_row, i32 depth) {
   Lane4 sum[ROWS][2];
   for (int r = 0; r < ROWS; r++)
     for (int v = 0; v < 2; v++) {
-      Float4 old;
-      __builtin_memcpy(&old, c + r * c_row + 4 * v, sizeof old);
-      sum[r][v] = __builtin_convertvector(old, Lane4);
+      sum[r][v] = __builtin_convertvector(*(const Float4*)(c + r * c_row + 4 * v), Lane4);
     }
-  for (i32 first = 0; first < depth; first += step) {
-    i32 end = first + step < depth ? first + step : depth;
-    for (i32 k = first; k < end; k++) {
-      Lane4 b0, b1;
-      __builtin_memcpy(&b0, right + k * right_row, sizeof b0);
-      __builtin_memcpy(&b1, right + k * right_row + 4, sizeof b1);
-#pragma GCC unroll 4
-      for (int r = 0; r < ROWS; r++) {
-        f64 a = left[k * ROWS + r];
-        Lane4 a4 = {a, a, a, a};
-        sum[r][0] += a4 * b0;  // contracted or not is the same: the product is exact
-        sum[r][1] += a4 * b1;
-      }
+  const auto round = [&](i32 k) __attribute__((always_inline)) {
+    const Lane4 b0 = *(const Lane4*)(right + k * 8), b1 = *(const Lane4*)(right + k * 8 + 4);
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; r++) {
+      f64 a = left[k * ROWS + r];
+      Lane4 a4 = {a, a, a, a};
+      sum[r][0] = multiply_add(a4, b0, sum[r][0]);
+      sum[r][1] = multiply_add(a4, b1, sum[r][1]);
     }
-#pragma GCC unroll 4
+  };
+  for (i32 first = 0; first < depth; first += STEP) {
+    if (first + STEP <= depth) {
+#pragma GCC unroll 16
+      for (i32 k = 0; k < STEP; k++) round(first + k);
+    } else {
+      for (i32 k = first; k < depth; k++) round(k);
+    }
+#pragma GCC unroll 8
     for (int r = 0; r < ROWS; r++)
       for (int v = 0; v < 2; v++)
         sum[r][v] = __builtin_convertvector(__builtin_convertvector(sum[r][v], Float4), Lane4);
   }
   for (int r = 0; r < ROWS; r++)
     for (int v = 0; v < 2; v++) {
-      Float4 now = __builtin_convertvector(sum[r][v], Float4);
-      __builtin_memcpy(c + r * c_row + 4 * v, &now, sizeof now);
+      *(Float4*)(c + r * c_row + 4 * v) = __builtin_convertvector(sum[r][v], Float4);
     }
 }
 
@@ -125,7 +135,8 @@ extern "C" void tilelang_gemm(i32 kind, const void* a, i64 a_row, i64 a_column, 
       for (i32 i = 0; i < m; i++) memset(out + i * c_row, 0, (size_t)n * 4);
     for (i32 j = 0; j < n; j += 8)
       for (i32 i = 0; i < m; i += 4)
-        panel<4>(left + (size_t)i * k, right + (size_t)j * k, 8, out + i * c_row + j, c_row, k, step);
+        if (step == 8) panel<4, 8>(left + (size_t)i * k, right + (size_t)j * k, out + i * c_row + j, c_row, k);
+        else panel<4, 16>(left + (size_t)i * k, right + (size_t)j * k, out + i * c_row + j, c_row, k);
     return;
   }
   for (i32 i = 0; i < m; i++)
