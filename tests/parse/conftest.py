@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from parse_fixtures import Parse, Repository
 
 from migrate.parse import FileResult, ParseOptions, find_sources, parse_repository
-
-Repository = Callable[[dict[str, str | bytes]], Path]
-Parse = Callable[..., dict[str, FileResult]]
 
 
 @pytest.fixture(scope="session", autouse=True)

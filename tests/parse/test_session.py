@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Parse, Repository
+from parse_fixtures import Parse, Repository
 
 from migrate.parse import FileResult, KernelRecord, ParseOptions, Seen, merge_results, parse_repository, session
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import Repository
+from parse_fixtures import Repository
 
 from migrate.parse import find_sources
 from migrate.parse.sources import MAX_BYTES, UnreadableSource, read_source
