@@ -39,12 +39,12 @@ class Uniformity:
                 value = statement.init if isinstance(statement, k.Declare) else statement.value
                 if value is not None and not (uniform and self.expression(value)):
                     self.varying.add(statement.var.name)
-            elif (
-                isinstance(statement, (k.Shuffle, k.Vote))
-                or (isinstance(statement, k.SyncReduce) and not uniform)
-                or (isinstance(statement, k.Atomic) and statement.result is not None)
-            ):
-                self.varying.add(statement.result.name)
+            elif isinstance(statement, (k.Shuffle, k.Vote, k.SyncReduce)):
+                if not uniform or not isinstance(statement, k.SyncReduce):
+                    self.varying.add(statement.result.name)
+            elif isinstance(statement, k.Atomic):
+                if statement.result is not None:
+                    self.varying.add(statement.result.name)
             elif isinstance(statement, k.CallFunction):
                 if statement.result is not None:
                     self.varying.add(statement.result.name)

@@ -54,7 +54,8 @@ def operand_text(parent: p.Operation, operand: p.PortExpr, right: bool) -> str:
     bare = text(operand)
     if inner < own or (inner == own and (right or own == 4) and parent.op not in _ASSOCIATIVE):
         return f"({bare})"
-    if {parent.op} & {"&", "|", "^", "<<", ">>"} and isinstance(operand, p.Operation) and operand.op != parent.op:
+    bits, mixed = frozenset({"&", "|", "^", "<<", ">>"}), isinstance(operand, p.Operation) and operand.op != parent.op
+    if mixed and isinstance(operand, p.Operation) and (parent.op in bits or (own == 4 and operand.op in bits)):
         return f"({bare})"  # for the reader
     return bare
 

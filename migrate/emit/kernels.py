@@ -95,24 +95,14 @@ def launcher_lines(kernel: p.PortKernel, default_block: tuple[int, int, int] | N
     if kernel.grid_rules:
         rules = ", ".join(f"({rule.axis}, {rule.factor}, {rule.per_block})" for rule in kernel.grid_rules)
         options.append(f"limits=[{rules}]")
-    call = f"{STEP}launch({kernel.builder}, (grid, block, shared), [{', '.join(args)}], {', '.join(options)})"
+    parts = [kernel.builder, "(grid, block, shared)", f"[{', '.join(args)}]", *options]
+    call = f"{STEP}launch({', '.join(parts)})"
     if len(call) <= WIDTH:
         return [*lines, call]
-    listed = (
-        [f"{STEP}{STEP}[", *(f"{STEP}{STEP}{STEP}{arg}," for arg in args), f"{STEP}{STEP}],"]
-        if args
-        else [f"{STEP}{STEP}[],"]
-    )
-    rest = [f"{STEP}{STEP}{option}," for option in options]
-    return [
-        *lines,
-        f"{STEP}launch(",
-        f"{STEP}{STEP}{kernel.builder},",
-        f"{STEP}{STEP}(grid, block, shared),",
-        *listed,
-        *rest,
-        f"{STEP})",
-    ]
+    inner = STEP + STEP
+    if len(inner + parts[2]) >= WIDTH:
+        parts[2] = f"[\n{inner}{STEP}" + f",\n{inner}{STEP}".join(args) + f",\n{inner}]"
+    return [*lines, f"{STEP}launch(", *(f"{inner}{part}," for part in parts), f"{STEP})"]
 
 
 def _argument(param: p.LauncherParam) -> str:

@@ -57,6 +57,8 @@ def _expression(expr: p.PortExpr, names: set[str]) -> None:
         raise PortError(f"{expr.buffer} is read before it exists")
     if isinstance(expr, p.Operation):
         sides = {expr.left.dtype, expr.right.dtype} - {p.PYTHON}
+        if sides == {"int32", "int64"}:
+            sides = {"int64"}  # upstream widens
         if len(sides) > 1:
             raise PortError(f"operands of {expr.op} have dtypes {sorted(sides)}")
         if p.PYTHON in (expr.left.dtype, expr.right.dtype) and not sides <= {"int32", "int64"}:

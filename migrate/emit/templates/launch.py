@@ -50,9 +50,9 @@ def launch(
         raise ValueError(f"block {block}: CUDA allows 1 to 1024 threads, at most 64 of them along z")
     if grid[0] >= 2**31 or grid[1] > 65535 or grid[2] > 65535:
         raise ValueError(f"grid {grid}: CUDA allows 2**31 - 1, 65535 and 65535 blocks")
-    for used, sizes, what in ((ranks[0], grid, "grid"), (ranks[1], block, "block")):
-        if any(size != 1 for size in sizes[used:]):
-            raise ValueError(f"{what} {sizes}: this kernel only looks at {used} axes, the others must be 1")
+    for used, given, what in ((ranks[0], grid, "grid"), (ranks[1], block, "block")):
+        if any(size != 1 for size in given[used:]):
+            raise ValueError(f"{what} {given}: this kernel only looks at {used} axes, the others must be 1")
     for axis, factor, per_block in limits:
         if grid[axis] * factor * (block[axis] if per_block else 1) >= 2**31 - 65536:
             raise ValueError(f"grid {grid}: the original's 32-bit index along axis {axis} would overflow")
@@ -115,7 +115,7 @@ def table(given: Any, default: tuple[Any, ...], dtype: str) -> Any:
 def _constant(values: tuple[Any, ...], dtype: str) -> Any:
     import tilelang
 
-    if hasattr(tilelang, "__bundled_runtime__"):
+    if getattr(tilelang, "is_bundled_runtime", False):
         import numpy
 
         return numpy.array(values, dtype=_numpy_dtype(dtype))

@@ -76,7 +76,9 @@ def _lower_punned(node: k.Atomic, target: p.PortExpr, lowering: Lowering) -> Non
     if dtype not in dtypes or dtype not in _C_NAMES or (node.op == "add" and dtype == "int64"):
         raise refuse("TLM353", f"atomic {node.op} on {dtype} has no CUDA function", node.span)
     pointer = p.Text(f"({_C_NAMES[dtype]}*)")
-    address = p.Call("T.call_extern", (p.Text("handle"), pointer, p.Call("T.address_of", (target,), "handle")), "handle")
+    address = p.Call(
+        "T.call_extern", (p.Text("handle"), pointer, p.Call("T.address_of", (target,), "handle")), "handle"
+    )
     operands = tuple(_typed(lowering.coerce(lowering.lower(operand), dtype)) for operand in node.operands)
     if dtype in _WIDE:
         wide = p.Text(f"({_WIDE[dtype]})")

@@ -21,6 +21,9 @@ _PYTHON = {
 @rule("comparisons", "a < b … on integers and bools", "i < n", "i < n")
 def lower_integer_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     """The operator in a dtype that holds both sides; unsigned operands that may wrap are bound to variables first."""
+    flag = _tested_flag(node)
+    if flag is not None:
+        return lowering.lower(flag)
     dtype = _common(lowering.ranges.carrier(node.left), lowering.ranges.carrier(node.right), node.left.dtype)
     if dtype == "bool":
         flags = [p.Call("T.cast", (lowering.lower(n), p.Text("int32")), "int32") for n in (node.left, node.right)]
@@ -35,6 +38,16 @@ def lower_integer_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     elif right.dtype == p.PYTHON and a is not None:
         right = p.Call("T.int32", (right,), "int32")
     return operation(_SYMBOLS[node.op], left, right, "bool")
+
+
+def _tested_flag(node: k.Binary) -> k.Expr | None:
+    """What ``(int)flag != 0`` and ``(int)flag == 0`` ask for."""
+    left, right = node.left, node.right
+    if node.op not in ("eq", "ne") or not isinstance(left, k.Cast) or left.operand.dtype != "bool":
+        return None
+    if not isinstance(right, k.Const) or right.value != 0:
+        return None
+    return left.operand if node.op == "ne" else k.Unary("not", left.operand, "bool", node.span)
 
 
 def _common(left: str, right: str, declared: str) -> str:
@@ -58,7 +71,7 @@ def lower_float_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     expr = operation(_SYMBOLS[node.op], left, right, "bool")
     if lowering.identities.number(left) == lowering.identities.number(right):
         return _with_itself(node, left, lowering)
-    return expr if node.op in ("eq", "ne") else lowering.guard_comparison(expr, node.op)
+    return expr if node.op in ("eq", "ne") else lowering.guard_comparison(expr, node)
 
 
 def _with_itself(node: k.Binary, operand: p.PortExpr, lowering: Lowering) -> p.PortExpr:

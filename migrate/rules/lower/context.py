@@ -64,6 +64,10 @@ class Root:
     offset: p.PortExpr | None = None
 
 
+class Relower(Exception):
+    """The kernel must be lowered again: a comparison was found to need a flag after it was written."""
+
+
 class Lowering:
     """State of one kernel (or device function) being lowered.
 
@@ -97,7 +101,8 @@ class Lowering:
         self.in_function = False
         self.loop_exits: list[Callable[[], None]] = []  # what a `continue` must run first, innermost last
         self.negated = False
-        self._compared: list[set[frozenset[int]]] = []
+        self._compared: list[dict[frozenset[int], int]] = []
+        self.flagged: set[int] = set()  # comparisons (by identity of their node) that must go through a flag
         self._expression = expression
         self._statement = statement
         self._out: list[p.PortStmt] = []
@@ -220,7 +225,7 @@ class Lowering:
     @contextmanager
     def condition_scope(self) -> Iterator[None]:
         """Comparisons lowered inside are known facts until the scope ends (a condition and the suites it guards)."""
-        self._compared.append(set())
+        self._compared.append({})
         try:
             yield
         finally:
@@ -235,14 +240,21 @@ class Lowering:
         finally:
             self.negated = outer
 
-    def guard_comparison(self, expr: p.Operation, op: str) -> p.PortExpr:
-        """An ordered float comparison, through a flag where upstream would combine it with another on the same pair."""
+    def guard_comparison(self, expr: p.Operation, node: k.Binary) -> p.PortExpr:
+        """An ordered float comparison; through a flag where upstream would negate it or combine it with another.
+
+        Raises Relower when a comparison that already stands raw guards this one of the same pair: the earlier one must
+        become a flag, because upstream carries its truth into everything that it guards.
+        """
         pair = frozenset((self.identities.number(expr.left), self.identities.number(expr.right)))
-        known = any(pair in scope for scope in self._compared)
-        if self.negated or known:
-            return self.hoist(expr, _FLAG_HINTS[op])
+        for scope in self._compared:
+            if pair in scope:
+                self.flagged.add(scope[pair])
+                raise Relower
+        if self.negated or id(node) in self.flagged:
+            return self.hoist(expr, _FLAG_HINTS[node.op])
         if self._compared:
-            self._compared[-1].add(pair)
+            self._compared[-1][pair] = id(node)
         return expr
 
     # --- diagnostics ------------------------------------------------------------------------------------------------
@@ -261,8 +273,27 @@ def _hint(node: k.Expr) -> str:
 
 
 def operation(op: str, left: p.PortExpr, right: p.PortExpr, dtype: str) -> p.Operation:
-    """A Python operator; a literal beside a non-literal of its dtype drops its constructor where upstream infers it."""
+    """A Python operator; a literal beside a non-literal of its dtype drops its constructor where upstream infers it.
+
+    Beside an int64 operand a value-preserving cast of an int32 one is dropped, as upstream widens it the same way.
+    """
+    left, right = (left, _unwidened(right)) if op in _WIDENING and _is_wide(left) else (left, right)
+    left, right = (_unwidened(left), right) if op in _WIDENING and _is_wide(right) else (left, right)
     return p.Operation(op, _bare(left, right), _bare(right, left), dtype)
+
+
+_WIDENING = frozenset({"+", "-", "*", "<", "<=", ">", ">=", "==", "!="})
+
+
+def _is_wide(expr: p.PortExpr) -> bool:
+    return expr.dtype == "int64" and not isinstance(expr, p.Lit)
+
+
+def _unwidened(expr: p.PortExpr) -> p.PortExpr:
+    if not isinstance(expr, p.Call) or expr.dtype != "int64" or expr.function not in ("T.cast", "T.int64"):
+        return expr
+    inner = expr.args[0]
+    return inner if inner.dtype in ("int32", p.PYTHON) else expr
 
 
 def _bare(expr: p.PortExpr, beside: p.PortExpr) -> p.PortExpr:

@@ -69,7 +69,7 @@ def lower_function(function: k.Function, outer: Lowering, builder_names: Names) 
     by_name = {param.var.name for param in function.params}
     inner = Lowering(Ranges(function.body, pinned | by_name), Names(builder_names), *outer.dispatchers)
     inner.used, inner.diagnostics = outer.used, outer.diagnostics
-    inner.in_function = True
+    inner.in_function, inner.flagged = True, outer.flagged
     inner.functions, inner.macro_names, inner.captures = outer.functions, outer.macro_names, outer.captures
     inner.writes = dict(writes(function.body))
     inner.pinned = frozenset(pinned)

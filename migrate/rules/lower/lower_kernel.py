@@ -10,7 +10,7 @@ from migrate.analysis.walk import sub_statements
 from migrate.diagnostics import Diagnostic, refuse
 from migrate.ir import kernel as k
 from migrate.ir import port as p
-from migrate.rules.lower.context import Lowering, Names, Root
+from migrate.rules.lower.context import Lowering, Names, Relower, Root
 from migrate.rules.lower.device_functions import (
     add_lane_names,
     builtins_of,
@@ -41,9 +41,19 @@ def lower_kernel(kernel: k.Kernel, *, distinct_pointers: bool = False) -> Lowere
     Raises Refusal with the code and line of what has no TileLang form.
     """
     check_barriers(kernel)
+    flagged: set[int] = set()
+    while True:
+        try:
+            return _lower(kernel, distinct_pointers, flagged)
+        except Relower:
+            continue  # `flagged` has grown, so this ends
+
+
+def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> LoweredKernel:
     pinned = {argument.var.name for statement in sub_statements(kernel.body) for argument in ref_arguments(statement)}
     names = Names()
     lowering = Lowering(Ranges(kernel.body, pinned), names, lower_expression, lower_statement)
+    lowering.flagged = flagged
     lowering.writes, lowering.pinned = dict(writes(kernel.body)), frozenset(pinned)
     lowering.functions = {function.name: function for function in kernel.functions}
     lowering.captures = captures_of(kernel)

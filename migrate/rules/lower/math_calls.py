@@ -101,7 +101,7 @@ def lower_math(node: k.MathCall, lowering: Lowering) -> p.PortExpr:
     if node.name.startswith(("min_", "max_")):
         return _integer_choice(node, lowering)
     wanted = operand_dtypes(node.name, node.dtype)
-    args = tuple(_argument(arg, dtype, lowering) for arg, dtype in zip(node.args, wanted, strict=True))
+    args = tuple(_typed(lowering.lower_as(arg, dtype), dtype) for arg, dtype in zip(node.args, wanted, strict=True))
     if node.name in _ROUND_HALF_AWAY:
         return p.Call("T.round", args, node.dtype, (("rounding_mode", p.Text("ties-away-from-zero")),))
     if node.name in _PREDICATES:
@@ -121,8 +121,7 @@ def _result(node: k.MathCall) -> str:
     return operand_dtypes(node.name, node.dtype)[0] if node.name in ("__popc", "__popcll") else node.dtype
 
 
-def _argument(node: k.Expr, dtype: str, lowering: Lowering) -> p.PortExpr:
-    expr = lowering.coerce(lowering.protected(node), dtype)
+def _typed(expr: p.PortExpr, dtype: str) -> p.PortExpr:
     if isinstance(expr, p.Lit):
         return p.Lit(expr.value, expr.dtype, explicit=True)
     return p.Call(f"T.{dtype}", (expr,), dtype) if expr.dtype == p.PYTHON else expr
@@ -130,7 +129,7 @@ def _argument(node: k.Expr, dtype: str, lowering: Lowering) -> p.PortExpr:
 
 def _integer_choice(node: k.MathCall, lowering: Lowering) -> p.PortExpr:
     dtype = lowering.ranges.carrier(node)
-    args = tuple(_argument(arg, dtype, lowering) for arg in node.args)
+    args = tuple(_typed(lowering.coerce(lowering.protected(arg), dtype), dtype) for arg in node.args)
     return p.Call("T.min" if node.name.startswith("min_") else "T.max", args, dtype)
 
 
