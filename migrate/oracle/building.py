@@ -73,8 +73,7 @@ def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
         f"ORACLE_EXPORT({int(part.synchronises)}, {'oracle_symbols' if names else 'nullptr'}, {len(names)}, {cpp_name})"
     )
     opening = "".join(f"namespace {s} {{ " if s else "namespace { " for s in part.scopes)
-    tail = ['#line 1 "oracle export"', '#include "oracle_export.h"', "#undef min", "#undef max"]
-    tail += [opening, table, export, "}" * len(part.scopes)]
+    tail = ['#line 1 "oracle export"', opening, table, export, "}" * len(part.scopes)]
     return "\n".join(lines) + "\n" + part.text + "\n".join(tail) + "\n"
 
 

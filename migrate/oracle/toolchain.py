@@ -46,7 +46,8 @@ def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
     flags = list(_COMMON)
     gcc = compiler.family == "gcc"
     if gcc:
-        flags += ["-fno-gnu-unique"]
+        # Whole program: device functions that the kernel does not reach are dropped, and their branches with them.
+        flags += ["-fno-gnu-unique", "-fwhole-program"]
     if kind == "check":
         flags += _CHECKS
         if gcc:

@@ -103,3 +103,17 @@ def test_arcs_after_exits_and_with_fibers(bench):
     assert sorted(hits[2]) == [1, 1]
     assert sorted(hits[4]) == [0, 1]
     assert sorted(hits[7]) == [0, 0]
+
+
+def test_functions_that_the_kernel_does_not_reach_have_no_arcs(bench):
+    text = """__device__ int pick(float v) {
+  return v > 3 ? 1 : 2;
+}
+__device__ int pick(int v) {
+  return v > 3 ? 1 : 2;
+}
+__global__ void other(int* a) { if (*a) *a = 1; }
+__global__ void k(int* a) { a[threadIdx.x] = pick((int)threadIdx.x); }"""
+    got = bench(text, "k", 1, 8, np.zeros(8, I32))
+    assert set(taken(got)) == {5}
+    assert all(got.run.arcs_taken)

@@ -382,3 +382,16 @@ def test_portable_context_switch_gives_the_same(bench, monkeypatch):
     monkeypatch.setattr(running, "runner", lambda: runner(portable=True))
     got = bench(REDUCE, "reduce<float, 256>", 4, 256, x, np.zeros(4, F32), I32(1000))
     np.testing.assert_array_equal(got.arrays[1], tree_sum(x, 256))
+
+
+def test_macros_of_the_original_stay_with_it(bench):
+    text = """
+    #define K 3
+    #define A + 1
+    #define I 5
+    #define T int
+    #define F float
+    #define min(a, b) ((a) < (b) ? (a) : (b))
+    __global__ void k(T* out, F scale) { out[threadIdx.x] = min(K, I) A + (T)scale; }"""
+    got = bench(text, "k", 1, 4, np.zeros(4, I32), F32(10))
+    np.testing.assert_array_equal(got.arrays[0], [14] * 4)

@@ -20,3 +20,5 @@
 #ifdef ORACLE_USES_GROUPS
 #include "cuda_groups.h"
 #endif
+// Before the original's text, so that its macros (K, N, T ...) cannot change these templates.
+#include "oracle_export.h"

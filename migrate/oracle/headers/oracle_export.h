@@ -1,4 +1,4 @@
-// Included last: hands the kernel to the runner.
+// Hands the kernel to the runner. ORACLE_EXPORT stands after the original's text and uses names of ours only.
 #pragma once
 template <class T> static const char* oracle_type_text() { return __PRETTY_FUNCTION__; }
 template <class F> struct oracle_signature;
@@ -52,8 +52,13 @@ template <class... A> struct oracle_signature<void (*)(A...)> {
 #else
 #define ORACLE_PLAIN_ENTRY(K) nullptr
 #endif
+#if defined(__GNUC__) && !defined(__clang__)
+#define ORACLE_VISIBLE __attribute__((visibility("default"), externally_visible))
+#else
+#define ORACLE_VISIBLE __attribute__((visibility("default")))
+#endif
 #define ORACLE_EXPORT(SYNCHRONISES, SYMBOLS, SYMBOL_COUNT, ...)                                                        \
-  extern "C" __attribute__((visibility("default"))) oracle_kernel oracle_kernel_table = {                              \
+  extern "C" ORACLE_VISIBLE oracle_kernel oracle_kernel_table = {                              \
       oracle_signature<decltype(&__VA_ARGS__)>::count,                                                                 \
       oracle_signature<decltype(&__VA_ARGS__)>::sizes,                                                                 \
       oracle_signature<decltype(&__VA_ARGS__)>::types(),                                                               \

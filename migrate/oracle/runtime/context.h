@@ -27,6 +27,7 @@ static inline void prepare_context(Context* context, unsigned char* stack, size_
   *--top = (void*)entry;
   context->stack_pointer = top;
 }
+#define STACK_TOP(context) (context).stack_pointer
 // Without call and return: the compiler saves what is live at this place, and the return-address predictor stays right.
 #define SWITCH_CONTEXT(from, to)                                                                                       \
   do {                                                                                                                 \

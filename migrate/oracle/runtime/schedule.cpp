@@ -113,6 +113,12 @@ inline void go(int next) {
   }
   current = next;
   oracle_thread_index = indices[next];
+#ifdef STACK_TOP
+  // Most likely the one after the next: its stack's hot lines come in while the next thread runs.
+  const char* soon = (const char*)STACK_TOP(contexts[next + 2 < LIMIT ? next + 2 : next]);
+  __builtin_prefetch(soon);
+  __builtin_prefetch(soon + 64);
+#endif
   SWITCH_CONTEXT(&contexts[previous], &contexts[next]);
 }
 
