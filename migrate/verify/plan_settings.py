@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
 from migrate.diagnostics import refuse
 from migrate.ir.host_eval import Number
-from migrate.ir.kernel import Kernel, Scope
+from migrate.ir.kernel import Kernel, ScalarParam, Scope
 from migrate.ir.launch import HostExpr, HostOp, HostRoot
-from migrate.verify.scalars import pack_scalars, pointer_in_struct, scalar_bytes
+from migrate.verify.dtypes import is_float
+from migrate.verify.scalars import pack_scalars, pointer_in_struct, rounded, scalar_bytes
 from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
 
 SITE_LIMIT = 3
@@ -52,7 +54,8 @@ def settings_from_plan(
                 continue
             if turn and launch.threads > VARIANT_THREADS:
                 continue
-            setting = _setting(kernel, launch, globals_, stream[turn], site, base=turn == 0)
+            tuned = _other_floats(kernel, launch) if turn % 2 else {}
+            setting = _setting(kernel, launch, globals_, stream[turn], site, tuned, base=turn == 0)
             if setting.key() not in seen:
                 seen.add(setting.key())
                 found.append(setting)
@@ -71,10 +74,15 @@ def _override_stream(
     blocks = [item for item in variants if item.kind == "block"]
     others = [item for item in variants if item.kind not in _SIZES]
     singles = _single_values(others, _threshold_values(plan.sites[site], thresholds))
+    large = _several_blocks(plan, site)
+    if large:
+        yield large
     smallest = {item.root: min((value for value in item.values if value > 0), default=None) for item in sizes}
     if sizes:
         # Everything small at once: the last block and the last warp of the grid are then partly idle.
         yield {root: value for root, value in smallest.items() if value is not None}
+    if len(large) > 1:
+        yield from ({root: value} for root, value in large.items())
     for turn in range(MIXED_SIZES):
         if sizes:
             # Different roots move through their values at different speeds, so shapes are not square.
@@ -84,6 +92,28 @@ def _override_stream(
     for item in (*blocks, *sizes):
         for value in item.values:
             yield {item.root: value}
+
+
+def _several_blocks(plan: LaunchPlan, site: int) -> dict[str, Number]:
+    """Sizes well past one block, each different: a port that forgets the block index must not look right."""
+    planned = plan.sites[site]
+    try:
+        launch = plan.instantiate({}, site)
+    except InvalidLaunch:
+        return {}
+    sizes = [root for root in planned.roots if root.kind == "size"]
+    # One dimension gets several whole blocks and a rest; with more dimensions their product must stay small.
+    reach = math.prod(launch.block) * 3 + 1 if len(sizes) == 1 else max(*launch.block, 32) * 2 + 1
+    chosen: dict[str, Number] = {}
+    for place, root in enumerate(sizes):
+        wanted = reach + 2 * place
+        chosen[root.name] = -(-wanted // root.multiple_of) * root.multiple_of
+    return {name: value for name, value in chosen.items() if value > guess_of(planned, name)}
+
+
+def guess_of(site: PlannedSite, name: str) -> Number:
+    """The plan's guess for a root."""
+    return next(root.guess for root in site.roots if root.name == name)
 
 
 def _take(items: Iterator[dict[str, Number]], count: int) -> Iterator[dict[str, Number]]:
@@ -127,6 +157,18 @@ def _threshold_values(site: PlannedSite, thresholds: Mapping[str, tuple[float, .
     return found
 
 
+def _other_floats(kernel: Kernel, launch: ConcreteLaunch) -> dict[str, float]:
+    """Float parameters near the launch's, with every bit of the mantissa in use.
+
+    Host code likes 1, 2 and 0.5, with which a fused or a reordered product rounds like the original's.
+    """
+    return {
+        parameter.name: rounded(float(launch.scalars[parameter.name]) * 1.3791357 + 0.0871537, parameter.dtype)
+        for parameter in kernel.params
+        if isinstance(parameter, ScalarParam) and is_float(parameter.dtype) and parameter.name in launch.scalars
+    }
+
+
 def symbol_settings(kernel: Kernel, symbols: Sequence[tuple[str, int]]) -> tuple[SymbolSetting, ...]:
     """Device variables of the compiled original that the kernel model knows, with its dtypes and initial values."""
     known = {buffer.name: buffer for buffer in kernel.buffers if buffer.scope in (Scope.CONSTANT, Scope.DEVICE)}
@@ -149,11 +191,13 @@ def _setting(
     symbols: tuple[SymbolSetting, ...],
     overrides: Mapping[str, Number],
     site: int,
+    tuned: Mapping[str, float],
     *,
     base: bool,
 ) -> Setting:
+    scalars = {**launch.scalars, **tuned}
     arguments: dict[int, ArgumentSetting] = {
-        position: ScalarSetting(position, raw) for position, raw in pack_scalars(kernel, launch.scalars).items()
+        position: ScalarSetting(position, raw) for position, raw in pack_scalars(kernel, scalars).items()
     }
     names: dict[str, str] = {}
     notes: list[str] = []
@@ -165,7 +209,7 @@ def _setting(
         arguments[pointer.position] = PointerSetting(
             pointer.position, root, pointer.dtype, pointer.offset_bytes, pointer.bytes, pointer.contents
         )
-    changed = ", ".join(f"{name}={value:g}" for name, value in overrides.items())
+    changed = ", ".join(f"{name}={value:g}" for name, value in {**overrides, **tuned}.items())
     label = ("plan" if site == 0 else f"launch {site + 1}") + (f" with {changed}" if changed else "")
     return Setting(
         label,
@@ -174,7 +218,7 @@ def _setting(
         launch.shared_bytes,
         tuple(arguments[position] for position in sorted(arguments)),
         symbols,
-        dict(launch.scalars),
+        scalars,
         base,
         (*launch.provenance, *notes),
     )

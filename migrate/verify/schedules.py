@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrate.oracle import api as oracle
 from migrate.verify.compare import compare_outputs, same_results
+from migrate.verify.request import MINIMUM_CASES
 from migrate.verify.trial import Accepted, OracleSession, read_bytes
 
 SCHEDULES: tuple[oracle.Schedule, ...] = ("reversed", 11, 29)
@@ -16,15 +17,21 @@ SAMPLE_CASES = 2
 
 @dataclass(frozen=True)
 class OrderReport:
-    """``dependent``: some schedule gave other bytes. ``stuck``: a schedule that did not end normally, with its message.
+    """``dependent``: positions of cases for which some schedule gave other bytes.
 
-    ``noise``: largest absolute difference of the original with itself. ``case``: label of the first such case.
+    ``stuck``: a schedule that did not end normally, with its message. ``noise``: largest absolute difference of the
+    original with itself. ``case``: label of the first dependent case.
     """
 
-    dependent: bool = False
+    dependent: tuple[int, ...] = ()
     noise: float = 0.0
     case: str = ""
     stuck: str = ""
+
+
+def has_race(item: Accepted) -> bool:
+    """Whether the check build saw a race that is more than the same value written twice."""
+    return any(finding.kind == "race" for finding in item.findings)
 
 
 def races(accepted: Sequence[Accepted]) -> list[oracle.Finding]:
@@ -35,13 +42,15 @@ def races(accepted: Sequence[Accepted]) -> list[oracle.Finding]:
 def order_report(session: OracleSession, accepted: Sequence[Accepted], *, atomics: bool) -> OrderReport:
     """Runs the original under the reversed and two seeded schedules.
 
-    All cases when the kernel has atomics or a race was seen, else the first `SAMPLE_CASES` that change something.
+    All cases when the kernel has atomics, those with a race, else the first `SAMPLE_CASES` that change something.
     """
-    thorough = atomics or bool(races(accepted))
-    chosen = list(accepted) if thorough else [item for item in accepted if item.changed][:SAMPLE_CASES]
-    dependent, noise, case, stuck = False, 0.0, "", ""
-    for item in chosen:
-        for schedule in SCHEDULES if thorough else SCHEDULES[:2]:
+    chosen = {position for position, item in enumerate(accepted) if atomics or has_race(item)}
+    sample = [position for position, item in enumerate(accepted) if item.changed][:SAMPLE_CASES]
+    dependent: list[int] = []
+    noise, stuck = 0.0, ""
+    for position in sorted(chosen | set(sample)):
+        item = accepted[position]
+        for schedule in SCHEDULES if position in chosen else SCHEDULES[:2]:
             run = session.run(session.run_build, item.folder, f"order_{schedule}.bin", schedule)
             if run.status != "ok":
                 stuck = stuck or f"{item.case.label}, schedule {schedule}: {run.status} {run.message}".strip()
@@ -49,6 +58,23 @@ def order_report(session: OracleSession, accepted: Sequence[Accepted], *, atomic
             other = read_bytes(run.output)
             if not same_results(item.case, item.original, other):
                 found = compare_outputs(item.case, item.before, item.original, other)
-                dependent, noise, case = True, max(noise, found.metrics.max_abs), case or item.case.label
+                noise = max(noise, found.metrics.max_abs)
+                dependent.append(position)
             run.output.unlink(missing_ok=True)
-    return OrderReport(dependent, noise, case, stuck)
+    unique = tuple(dict.fromkeys(dependent))
+    return OrderReport(unique, noise, accepted[unique[0]].case.label if unique else "", stuck)
+
+
+def without_racing_variants(accepted: Sequence[Accepted], order: OrderReport) -> tuple[list[int], list[int]]:
+    """Positions to keep and to drop.
+
+    Dropped: cases at other sizes than the plan's own where a race decides the result; such sizes are not what the
+    kernel was written for. If a case at the plan's own sizes has such a race, or too little remains, nothing is
+    dropped and the race decides the verdict.
+    """
+    racing = {position for position in order.dependent if has_race(accepted[position])}
+    everything = list(range(len(accepted)))
+    if not racing or any(accepted[position].recipe.setting.base for position in racing):
+        return everything, []
+    kept = [position for position in everything if position not in racing]
+    return (kept, sorted(racing)) if len(kept) >= MINIMUM_CASES else (everything, [])

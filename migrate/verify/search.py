@@ -15,8 +15,8 @@ from migrate.verify.unreachable import Excuser
 # Recipes tried at most, and recipes in a row that may bring nothing new before the search gives up.
 MAXIMUM_TRIES = 48
 FRUITLESS_TRIES = 12
-# A kernel that did not end this often, and never did, is taken to be endless.
-ENDLESS_TRIES = 2
+# A kernel that did not end under this many different launches, and never did, is taken to be endless.
+ENDLESS_TRIES = 3
 
 
 @dataclass
@@ -42,7 +42,8 @@ def search_cases(
     """
     arcs = session.run_build.arcs
     result = SearchResult(arcs_taken=[False] * len(arcs))
-    tries = fruitless = endless = 0
+    tries = fruitless = 0
+    endless: set[tuple[object, ...]] = set()
     for recipe in recipes:
         if tries >= MAXIMUM_TRIES or (fruitless >= FRUITLESS_TRIES and tries >= 2 * wanted):
             break
@@ -53,13 +54,17 @@ def search_cases(
             missing = result.arcs_taken.count(False)
             if missing == len(excuser.excused(arcs, result.arcs_taken)):
                 break
+        key = recipe.setting.key()
+        if key in endless:
+            continue
         tries += 1
         fruitless += 1
         found = try_recipe(session, recipe)
         if isinstance(found, Dropped):
             result.dropped.append((recipe.label, found))
-            endless += found.reason == "timed_out"
-            if endless >= ENDLESS_TRIES and not result.accepted:
+            if found.reason == "timed_out":
+                endless.add(key)
+            if len(endless) >= ENDLESS_TRIES and not result.accepted:
                 break
             continue
         united = union_arcs(len(arcs), [found.arcs_taken])

@@ -135,7 +135,7 @@ def test_missing_arc_is_inconclusive_unless_excused():
 def test_race_that_changes_bytes_is_inconclusive_even_when_equal():
     race = Finding("race", 7, 3, "shared s", other_line=9)
     cases = good_cases(findings=[race])
-    verdict = judge(evidence(cases, order=OrderReport(True, 1.0, "case 0")))
+    verdict = judge(evidence(cases, order=OrderReport((0,), 1.0, "case 0")))
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM728"]
     assert "lines 7 and 9" in verdict.diagnostics[0].message
 
@@ -147,13 +147,13 @@ def test_race_without_effect_is_a_note():
 
 
 def test_order_dependence_without_race_is_compared_under_the_contract():
-    verdict = judge(evidence(good_cases(), order=OrderReport(True, 0.5, "case 1")))
+    verdict = judge(evidence(good_cases(), order=OrderReport((0,), 0.5, "case 1")))
     assert (
         verdict.status == "passed" and verdict.exact is True and codes(verdict) == ["TLM729"] and verdict.noise == 0.5
     )
     cases = good_cases()
     cases[0] = compared(cases[0].accepted, with_output(cases[0].accepted, [4, 3, 2, 0]))
-    permuted = judge(evidence(cases, order=OrderReport(True, 0.5, "case 1")))
+    permuted = judge(evidence(cases, order=OrderReport((0,), 0.5, "case 1")))
     assert permuted.status == "passed" and permuted.exact is False and permuted.notes
     assert judge(evidence(cases)).status == "failed"
 
