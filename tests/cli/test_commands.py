@@ -1,0 +1,140 @@
+"""The command line as a user meets it: exit codes, where text goes, and what an error says."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAXPY = """\
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+void launch(int n, const float* x, float* y) { saxpy<<<(n + 127) / 128, 128>>>(n, 2.0f, x, y); }
+"""
+ASSEMBLY = """\
+__global__ void lanes(unsigned* out) {
+    unsigned lane;
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    out[threadIdx.x] = lane;
+}
+void launch(unsigned* out) { lanes<<<1, 32>>>(out); }
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    def call(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "TILELANG_MIGRATE_CACHE": str(tmp_path / "cache"), "COLUMNS": "160"}
+        command = [sys.executable, "-c", "from migrate.cli.main import run; run()", *arguments]
+        return subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=170,
+            check=False,
+        )
+
+    return call
+
+
+def test_help_names_the_commands_and_imports_nothing_heavy(run) -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    for name in ("convert", "verify", "check", "report", "run", "explain", "rules", "doctor"):
+        assert name in done.stdout
+    probe = (
+        "import sys, contextlib\n"
+        "sys.argv = ['migrate', '--help']\n"
+        "from migrate.cli.main import run\n"
+        "with contextlib.suppress(SystemExit): run()\n"
+        "heavy = [m for m in ('numpy', 'clang', 'torch', 'tilelang', 'jinja2', 'ml_dtypes') if m in sys.modules]\n"
+        "assert not heavy, heavy\n"
+    )
+    assert subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False).returncode == 0
+
+
+def test_convert_verifies_reports_and_resumes(run, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/saxpy.cu").write_text(SAXPY)
+    done = run("convert", "src", "-o", "out", "--no-lower")
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads((tmp_path / "out/report.json").read_text())
+    (kernel,) = report["kernels"]
+    assert (kernel["level"], kernel["verdict"], kernel["evidence"]["exact"]) == ("simt", "passed", True)
+    assert kernel["evidence"]["cases"] >= 5 and kernel["evidence"]["arcs"] == 1.0
+    files = {p: p.read_bytes() for p in (tmp_path / "out").rglob("*") if p.is_file() and p.name != "timings.json"}
+    again = run("convert", "src", "-o", "out", "--no-lower")
+    assert again.returncode == 0
+    assert {p: p.read_bytes() for p in files} == files
+    assert (tmp_path / "src/saxpy.cu").read_text() == SAXPY
+    assert run("check", "out").returncode == 0
+    (tmp_path / "src/saxpy.cu").write_text(SAXPY.replace("a * x[i]", "x[i] * a"))
+    stale = run("check", "out")
+    assert stale.returncode == 1 and "TLM641" in stale.stdout
+
+
+def test_a_refusal_gives_exit_code_1_a_code_and_a_line(run, tmp_path: Path) -> None:
+    (tmp_path / "asm.cu").write_text(ASSEMBLY)
+    done = run("convert", "asm.cu", "-o", "out", "--no-lower")
+    assert done.returncode == 1
+    assert "asm.cu:3:" in done.stdout and "TLM201" in done.stdout
+    assert not (tmp_path / "out/asm_cu_tl.py").exists()
+
+
+def test_check_mode_writes_nothing(run, tmp_path: Path) -> None:
+    (tmp_path / "saxpy.cu").write_text(SAXPY)
+    done = run("convert", "saxpy.cu", "-o", "out", "--check")
+    assert done.returncode == 1 and "would change: saxpy_cu_tl.py" in done.stderr
+    assert not (tmp_path / "out").exists()
+    shown = run("convert", "saxpy.cu", "-o", "out", "--diff")
+    assert shown.returncode == 1 and "+def saxpy(" in shown.stdout
+    assert not (tmp_path / "out").exists()
+
+
+def test_stdin_is_a_source(run, tmp_path: Path) -> None:
+    done = run("convert", "-", "-o", "out", "--no-verify", "--no-lower", "--stdin-filename", "k.cu", stdin=SAXPY)
+    assert (tmp_path / "out/k_cu_tl.py").is_file(), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["convert", "nowhere.cu"], "no such file"),
+        (["convert", ".", "--target", "ascend"], "not built yet"),
+        (["report", "nowhere"], "run `migrate convert` first"),
+        (["explain", "TLM999"], "no code TLM999"),
+        (["guide", "cublasSgemm"], "not built yet"),
+        (["tune"], "not built yet"),
+        (["verify", "."], "not part of an output folder"),
+        (["rules", "show", "nothing"], "no rule"),
+        (["run", "nowhere.py"], "no such file"),
+        (["convert", "--jobs", "-3", "x.cu"], "jobs"),
+    ],
+)
+def test_wrong_requests_end_with_exit_code_2_and_say_why(run, arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_configuration_is_read_and_unknown_keys_are_named(run, tmp_path: Path) -> None:
+    (tmp_path / "saxpy.cu").write_text(SAXPY)
+    (tmp_path / "migrate.toml").write_text('verify = false\nlower = false\n\n[convert]\noutput = "there"\n')
+    run("convert", "saxpy.cu")
+    assert (tmp_path / "there/saxpy_cu_tl.py").is_file()
+    (tmp_path / "migrate.toml").write_text("verfy = false\n")
+    done = run("convert", "saxpy.cu")
+    assert done.returncode == 2 and "unknown key 'verfy'" in done.stderr
+
+
+def test_explain_prints_a_page(run) -> None:
+    done = run("explain", "201")
+    assert done.returncode == 0 and done.stdout.startswith("# TLM201")
+    assert "TLM201" in run("explain", "list").stdout
