@@ -43,6 +43,7 @@ def bound_operand(
     builder: Builder, name: str, key: str, ctype: CType, operand: Operand, mutated: bool, *, temporary: bool
 ) -> Operand:
     """What a variable of ``ctype`` initialised with ``operand`` is bound to; emits its declaration if it needs one."""
+    mutated = mutated or key in builder.unit.plan.written
     if isinstance(operand, ClosureValue | StringValue):
         return operand
     if isinstance(ctype, ReferenceType):

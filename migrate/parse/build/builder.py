@@ -80,6 +80,12 @@ class Builder:
         """See `Sink`."""
         self.unit.note(code)
 
+    def apply(self, function: ClosureValue, arguments: Sequence[Operand]) -> Operand:
+        """See `Sink`."""
+        from migrate.parse.build.closures import call_closure
+
+        return call_closure(self, function, None, list(arguments))
+
     # --- statements
 
     @property

@@ -145,7 +145,7 @@ def _to_record(builder: Builder, operand: Operand, ctype: RecordType) -> Operand
 def _base_offset(source: RecordType, wanted: RecordType) -> int | None:
     for field in source.fields:
         if field.name.startswith("<base") and isinstance(field.ctype, RecordType):
-            if field.ctype.spelling == wanted.spelling.replace("const ", ""):
+            if field.ctype.same_as(wanted):
                 return field.offset
             inner = _base_offset(field.ctype, wanted)
             if inner is not None:

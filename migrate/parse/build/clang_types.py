@@ -60,7 +60,10 @@ def template_arguments(cursor: Cursor, ctype: Type | None = None) -> tuple[str, 
     count = cursor.get_num_template_arguments()
     result: list[str] = []
     for index in range(max(count, 0)):
-        kind = cursor.get_template_argument_kind(index).name
+        try:
+            kind = cursor.get_template_argument_kind(index).name
+        except ValueError:  # the binding does not know packs
+            kind = "pack"
         if kind == "TYPE":
             result.append(cursor.get_template_argument_type(index).spelling)
         elif kind == "INTEGRAL":

@@ -50,11 +50,7 @@ def _copies(builder: Builder, ctype: CType, argument: Cursor) -> bool:
     found = builder.ctype(argument)
     if isinstance(ctype, ScalarType):
         return isinstance(found, ScalarType) and found.dtype == ctype.dtype and "_" in found.spelling
-    return (
-        isinstance(found, RecordType)
-        and isinstance(ctype, RecordType)
-        and found.spelling.replace("const ", "") == ctype.spelling.replace("const ", "")
-    )
+    return isinstance(ctype, RecordType) and ctype.same_as(found)
 
 
 def _custom(builder: Builder, constructor: Cursor) -> bool:

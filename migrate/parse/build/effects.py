@@ -9,6 +9,7 @@ from migrate.ir.kernel import (
     Assign,
     Atomic,
     Barrier,
+    Buffer,
     BufferArg,
     CallFunction,
     Declare,
@@ -18,6 +19,7 @@ from migrate.ir.kernel import (
     LocalRef,
     Loop,
     RefArg,
+    Scope,
     Shuffle,
     Stmt,
     Store,
@@ -62,13 +64,14 @@ def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effe
             result.buffers.add(statement.buffer.name)
         elif isinstance(statement, Shuffle | Vote | SyncReduce):
             result.locals.add(statement.result.name)
-            result.everything = result.everything or isinstance(statement, SyncReduce)
+            result.everything = True  # other lanes run in between
         elif isinstance(statement, Atomic):
             result.buffers.add(statement.buffer.name)
             if statement.result is not None:
                 result.locals.add(statement.result.name)
         elif isinstance(statement, CallFunction):
             result.everything = True
+            result.buffers |= set(buffer_arguments(statement))
             result.locals |= {argument.var.name for argument in statement.args if isinstance(argument, RefArg)}
             if statement.result is not None:
                 result.locals.add(statement.result.name)
@@ -83,11 +86,17 @@ def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effe
     return result
 
 
+def _buffer_changes(buffer: Buffer, effects: Effects) -> bool:
+    if buffer.name in effects.buffers:
+        return True
+    return effects.everything and buffer.scope not in (Scope.LOCAL, Scope.CONSTANT)
+
+
 def expression_reads(expr: Expr, effects: Effects) -> bool:
     """True if the expression reads something in ``effects``."""
     if isinstance(expr, LocalRef):
         return expr.var.name in effects.locals
-    if isinstance(expr, Load) and (effects.everything or expr.buffer.name in effects.buffers):
+    if isinstance(expr, Load) and _buffer_changes(expr.buffer, effects):
         return True
     return any(expression_reads(child, effects) for child in children(expr))
 
@@ -110,7 +119,7 @@ def operand_reads(operand: Operand, effects: Effects) -> bool:
                 return True
         return False
     if isinstance(operand, MemoryPlace):
-        return effects.everything or operand.buffer.name in effects.buffers or expression_reads(operand.offset, effects)
+        return _buffer_changes(operand.buffer, effects) or expression_reads(operand.offset, effects)
     if isinstance(operand, RegisterPlace):
         return any(slot_name(slot.holder) in (effects.locals | effects.buffers) for slot in operand.target.slots)
     if isinstance(operand, RegisterPointer):

@@ -56,6 +56,8 @@ def indices(builder: Builder, buffer: Buffer, offset: Expr, subscripts: tuple[Ex
             return subscripts
         builder.unit.flatten(buffer)
         return tuple(Const("int32", 0) for _ in buffer.shape)
+    if isinstance(offset, Const) and abs(int(offset.value)) < 1 << 31:
+        return (Const("int32", int(offset.value), offset.span),)
     return (offset,)
 
 

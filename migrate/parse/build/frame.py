@@ -32,6 +32,7 @@ class Frame:
     single_return: bool = False
     breakables: list[Literal["loop", "switch"]] = field(default_factory=list)
     switch_target: object = None
+    specialisation: str = ""
 
     def lookup(self, key: int) -> Binding | None:
         """The binding of a declaration here or in the frames around a lambda."""

@@ -10,6 +10,7 @@ from typing import Any
 from migrate.ir.kernel import (
     Assign,
     Atomic,
+    Binary,
     CallFunction,
     Declare,
     Expr,
@@ -33,7 +34,8 @@ from migrate.parse.build.rewrite import (
     walk_expression,
     walk_statements,
 )
-from migrate.parse.build.scalars import children
+from migrate.parse.build.scalars import children, is_constant
+from migrate.parse.build.types import INTEGERS
 
 _SMALL = 12
 
@@ -105,6 +107,22 @@ def count_reads(statements: Sequence[Stmt]) -> Counter[str]:
                 if isinstance(argument, RefArg):
                     counts[argument.var.name] += 1
     return counts
+
+
+def tidy(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
+    """Address sums with zero, which forwarding leaves behind, lose the zero."""
+
+    def change(expr: Expr) -> Expr | None:
+        if isinstance(expr, Binary) and expr.op == "add" and expr.dtype in INTEGERS:
+            for zero, other in ((expr.left, expr.right), (expr.right, expr.left)):
+                if is_constant(zero, 0):
+                    return map_expression(other, change)
+        return None
+
+    def block(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(map_blocks(map_statement(item, change), block) for item in items)
+
+    return block(tuple(statements))
 
 
 def drop_results(statements: Sequence[Stmt], temporaries: set[str]) -> tuple[Stmt, ...]:
@@ -200,6 +218,8 @@ class _Forward:
 
     def _substitute(self, rest: list[Stmt], name: str, value: Expr) -> list[Stmt] | None:
         """``rest`` with the temporary replaced; None if something may change the value before its last read."""
+        if count_reads(rest)[name] != self.counts[name]:
+            return None  # read outside of this list: by the condition of the loop that it prepares
         last = max((i for i, item in enumerate(rest) if _reads_deep(item, name)), default=-1)
         for index in range(last + 1):
             item = rest[index]

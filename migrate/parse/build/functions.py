@@ -14,6 +14,7 @@ from clang.cindex import Cursor, CursorKind
 
 from migrate.diagnostics import Refusal
 from migrate.ir.kernel import (
+    Assign,
     Buffer,
     BufferArg,
     CallFunction,
@@ -31,6 +32,7 @@ from migrate.ir.kernel import (
 from migrate.parse.build.builder import POINTERS, Builder
 from migrate.parse.build.clang_types import qualified_name
 from migrate.parse.build.frame import Frame
+from migrate.parse.build.freezing import written_names
 from migrate.parse.build.hidden import body_of, count_returns, expression_children, parameters_of, size_of_tree
 from migrate.parse.build.inline import call_inline, mutated_in
 from migrate.parse.build.leaving import structure
@@ -179,6 +181,8 @@ def _build(builder: Builder, function: Cursor, body: Cursor, actuals: Sequence[_
     names = Names(unit.shared_names)
     result_type = unit.types.read(function.result_type, builder.span)
     frame = Frame(function, "function", names, result_type, mutated_in(builder, function, body), caller=builder.frame)
+    kinds = [actual.kind(builder) for actual in actuals]
+    frame.specialisation = f"{builder.unit.context.span(function)}{kinds}"
     caller, builder.frame = builder.frame, frame
     blocks, builder.blocks = builder.blocks, [[]]
     temporaries = set(unit.temporaries)
@@ -253,13 +257,16 @@ def _buffer_parameter(
         span=span,
     )
     unit.keys[formal.name] = unit.key_of(actual)
+    identity = f"{declaration_key(parameter)}|{frame.specialisation}"
+    unit.identity_names[formal.name] = identity
+    unit.identities[identity] = formal
     variable = LocalVar(builder.take_name(f"{name}_offset"), "int64", False, span)
     value = PointerValue(formal, LocalRef(variable), pointer.pointee)
     ctype = builder.unit.types.read(parameter.type, span)
     from migrate.parse.build.bindings import bind_pointer
 
     assert isinstance(ctype, PointerType)
-    key = f"{declaration_key(parameter)}:{actual.scope}:{unit.key_of(actual)}"
+    key = declaration_key(parameter)
     frame.bindings[parameter.hash] = bind_pointer(builder, name, key, ctype, value, mutated, False)
     return FunctionParam(variable, buffer=formal)
 
@@ -288,8 +295,22 @@ def _body(builder: Builder, frame: Frame, body: Cursor) -> list[Stmt]:
     statements = builder.block
     statements += structure(inner, frame, lambda: builder.fresh("returned", "bool", mutable=True))
     if result is not None:
+        only = _only_result(statements, builder.scalar(result))
+        if only is not None:
+            return only
         statements.append(Return(builder.scalar(result), builder.span))
     return statements
+
+
+def _only_result(statements: list[Stmt], result: Expr) -> list[Stmt] | None:
+    """The body with a direct return where the result is written once, by the last statement; else None."""
+    if not statements or not isinstance(result, LocalRef):
+        return None
+    last, name = statements[-1], result.var.name
+    if not isinstance(last, Assign) or last.var.name != name or name in written_names(statements[:-1]):
+        return None
+    kept = [item for item in statements[:-1] if not (isinstance(item, Declare) and item.var.name == name)]
+    return [*kept, Return(last.value, last.span)]
 
 
 def _call(builder: Builder, function: Function, actuals: Sequence[_Actual]) -> Operand:

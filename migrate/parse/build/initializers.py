@@ -80,7 +80,7 @@ def _fill(builder: Builder, ctype: CType, items: list[Cursor], offset: int, resu
 
 def _is_whole(builder: Builder, item: Cursor, part: RecordType) -> bool:
     found = builder.ctype(item)
-    return isinstance(found, RecordType) and found.spelling.replace("const ", "") == part.spelling.replace("const ", "")
+    return part.same_as(found)
 
 
 def init_list(builder: Builder, cursor: Cursor) -> Operand:

@@ -64,6 +64,7 @@ def enter(builder: Builder, function: Cursor, body: Cursor, outer: Frame | None)
         mutated_in(builder, function, body),
         outer=outer,
         caller=builder.frame,
+        specialisation=builder.frame.specialisation,
     )
 
 

@@ -35,7 +35,7 @@ from migrate.parse.build import (
 from migrate.parse.build.builder import Builder, Handler, StatementHandler
 from migrate.parse.build.clang_types import TypeReader, qualified_name, split_arguments, template_arguments
 from migrate.parse.build.frame import Frame
-from migrate.parse.build.freezing import drop_results, forward, freeze
+from migrate.parse.build.freezing import drop_results, forward, freeze, tidy
 from migrate.parse.build.hidden import body_of, maybe_mutated
 from migrate.parse.build.markers import strip_marks
 from migrate.parse.build.names import Names, safe_name
@@ -122,7 +122,7 @@ def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan,
 def finish(block: list[Stmt], unit: Unit) -> tuple[Stmt, ...]:
     """A finished body: without marks, temporaries forwarded, mutability set."""
     plain = freeze(strip_marks(block))
-    return freeze(drop_results(forward(plain, unit.temporaries), unit.temporaries))
+    return freeze(drop_results(tidy(forward(plain, unit.temporaries)), unit.temporaries))
 
 
 def _finished(function: Function, unit: Unit) -> Function:

@@ -46,6 +46,8 @@ _MOST_CELLS = 512
 
 def load(builder: Builder, place: Place) -> Value:
     """The value at a place. Refuses (TLM103) pointers that lie in memory, and types that cannot be read."""
+    if isinstance(place, RegisterPlace):
+        settle(place.target, None)
     place = resolve(builder, place)
     if isinstance(place, ValuePlace):
         return place.value
@@ -179,6 +181,9 @@ def store(builder: Builder, place: Place, value: Value) -> None:
     if isinstance(place, ValuePlace):
         raise builder.refuse("TLM101", "assignment to a temporary")
     ctype = place.ctype
+    if isinstance(place, RegisterPlace) and isinstance(ctype, ScalarType):
+        settle(place.target, None)
+        place = resolve(builder, place)
     if isinstance(ctype, ScalarType):
         expr = builder.scalar(value, ctype.dtype)
         if isinstance(place, MemoryPlace):
@@ -236,6 +241,8 @@ def _write_register(builder: Builder, place: RegisterPlace, expr: Expr) -> None:
             continue
         if not isinstance(slot.holder, LocalVar):
             raise builder.refuse("TLM102", f"part of {place.target.name} is written in a type that does not fit it")
+        if not slot.holder.mutable:  # written through a view that the look at the source did not count as a write
+            builder.unit.plan.add_to(builder.unit.plan.written, place.target.key)
         variable = slot.holder
         value: Expr | None
         if slot.offset <= start and start + size <= slot.offset + slot.size:
@@ -280,6 +287,8 @@ def _store_register(builder: Builder, place: RegisterPlace, value: AggregateValu
     for slot in slots:
         offset = slot.offset - place.offset
         if isinstance(slot.holder, LocalVar):
+            if not slot.holder.mutable:
+                builder.unit.plan.add_to(builder.unit.plan.written, target.key)
             part = cell_scalar(builder, value, offset, slot.holder.dtype)
             builder.emit(Assign(slot.holder, part, builder.span))
         elif isinstance(slot.holder, PointerVariable):

@@ -185,6 +185,7 @@ class _Slots:
         shape = array_shape(ctype, dtype, flat=key in unit.plan.flat)
         buffer = Buffer(unit.buffer_name(name), dtype, Scope.LOCAL, shape, c_type=ctype.spelling, span=builder.span)
         unit.keys[buffer.name] = key
+        unit.identities[key] = buffer
         size = -(-ctype.size // SIZES[dtype]) * SIZES[dtype]
         self.target.slots.append(Slot(offset, size, buffer))
         initial: tuple[Expr, ...] | None = None

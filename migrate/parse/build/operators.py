@@ -24,7 +24,7 @@ from migrate.ir.kernel import (
 from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.casts import convert_operand
-from migrate.parse.build.hidden import expression_children
+from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.objects import make_object
 from migrate.parse.build.scalars import COMPARISONS, binary, common_dtype, constant, convert, promote, to_bool
@@ -38,6 +38,7 @@ from migrate.parse.build.values import (
     RegisterPlace,
     ScalarValue,
     Value,
+    ValuePlace,
 )
 from migrate.parse.clang_extra import binary_operator, unary_operator
 
@@ -280,16 +281,15 @@ def conditional(builder: Builder, cursor: Cursor) -> Operand:
     ctype = builder.ctype(cursor)
     if isinstance(cond, Const):
         return convert_operand(builder, builder.evaluate(left if cond.value else right), ctype, implied=True)
+    # An implied conversion around a branch makes the whole a value; without one it is an object that may be written.
+    is_object = all(peel(branch).kind != CursorKind.UNEXPOSED_EXPR for branch in (left, right))
+    is_object = is_object or not isinstance(ctype, ScalarType)
     with builder.nested() as then:
         one = builder.evaluate(left)
-        one = one if isinstance(one, PLACES) and not isinstance(ctype, ScalarType) else _settled(builder, one, ctype)
+        one = one if isinstance(one, PLACES) and is_object else _settled(builder, one, ctype)
     with builder.nested() as otherwise:
         other = builder.evaluate(right)
-        other = (
-            other
-            if isinstance(other, PLACES) and not isinstance(ctype, ScalarType)
-            else _settled(builder, other, ctype)
-        )
+        other = other if isinstance(other, PLACES) and is_object else _settled(builder, other, ctype)
     if isinstance(ctype, VoidType):
         builder.emit(If(cond, tuple(then), tuple(otherwise), builder.span))
         return ScalarValue(constant("int32", 0))
@@ -307,6 +307,9 @@ def _settled(builder: Builder, operand: Operand, ctype: object) -> Operand:
 def _choose(builder: Builder, cond: Expr, one: Operand, other: Operand, ctype: object) -> Operand:
     if isinstance(one, ScalarValue) and isinstance(other, ScalarValue):
         return ScalarValue(Select(cond, one.expr, other.expr, one.dtype, builder.span))
+    if isinstance(ctype, ScalarType) and (isinstance(one, ValuePlace) or isinstance(other, ValuePlace)):
+        one, other = _settled(builder, one, ctype), _settled(builder, other, ctype)
+        return _choose(builder, cond, one, other, ctype)
     if isinstance(one, PLACES) and isinstance(other, PLACES) and not isinstance(ctype, PointerType):
         return ChoicePlace(builder.bind("choice", cond), one, other, one.ctype)
     first, second = builder.value(one), builder.value(other)

@@ -22,7 +22,7 @@ class Plan:
 
     dtypes: dict[str, DType] = field(default_factory=dict)
     flat: set[str] = field(default_factory=set)
-    written_parameters: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     held_as_array: set[str] = field(default_factory=set)
     pointer_targets: dict[str, list[str]] = field(default_factory=dict)
     changed: bool = False

@@ -110,7 +110,7 @@ def wide(buffer: Buffer, index: Expr) -> Expr:
 def root_name(builder: Builder, pointer: Pointer) -> str:
     """The plan's name of what a simple pointer points into."""
     if isinstance(pointer, PointerValue):
-        return builder.unit.key_of(pointer.buffer)
+        return builder.unit.identity_of(pointer.buffer)
     if isinstance(pointer, NullPointer):
         return "null"
     raise builder.refuse("TLM115", "a pointer variable that moves and may point to local variables or two buffers")
@@ -120,6 +120,7 @@ def declare_variable(
     builder: Builder, name: str, key: str, ctype: PointerType, initial: Value | None
 ) -> PointerVariable:
     """A local pointer that is assigned later on; emits the declaration of its offset."""
+    key = f"{key}|{builder.frame.specialisation}"
     pointer = PointerVariable(name, ctype.pointee, key)
     is_global = (
         initial is None
@@ -147,11 +148,13 @@ def declare_variable(
 
 
 def _remember(builder: Builder, variable: PointerVariable, value: Pointer) -> int:
-    index = builder.unit.plan.add_target(variable.key, root_name(builder, value))
-    while len(variable.targets) <= index:
-        variable.targets.append(NullPointer(variable.pointee))
+    """Index of the value's root among those of the variable."""
+    name = root_name(builder, value)
+    index = builder.unit.plan.add_target(variable.key, name)
     if isinstance(value, PointerValue):
-        variable.targets[index] = PointerValue(value.buffer, Const("int32", 0), variable.pointee)
+        variable.targets[name] = PointerValue(value.buffer, Const("int32", 0), variable.pointee)
+    else:
+        variable.targets[name] = NullPointer(variable.pointee)
     return index
 
 
@@ -183,23 +186,30 @@ def read_variable(builder: Builder, variable: PointerVariable) -> Pointer:
         if variable.current is None:
             raise builder.refuse("TLM115", f"{variable.name} is used before it points to anything")
         return variable.current
-    known = builder.unit.plan.pointer_targets.get(variable.key, [])
-    offset = LocalRef(variable.offset, builder.span)
-    if not variable.targets:
-        if builder.unit.plan.changed:
+    names = builder.unit.plan.pointer_targets.get(variable.key, [])
+    if not names or (len(names) > 1 and variable.selector is None):
+        if builder.unit.plan.changed:  # this pass is not kept
             return NullPointer(variable.pointee)
         raise builder.refuse("TLM115", f"{variable.name} is used before it points to anything")
-    simple = [
-        PointerValue(target.buffer, offset, variable.pointee) if isinstance(target, PointerValue) else target
-        for target in variable.targets
-    ]
-    if len(known) <= 1 or variable.selector is None:
-        return simple[-1]
-    result: Pointer = simple[-1]
-    for index in range(len(simple) - 2, -1, -1):
+    offset = LocalRef(variable.offset, builder.span)
+    choices = [_target(builder, variable, name, offset) for name in names]
+    result: Pointer = choices[-1]
+    for index in range(len(choices) - 2, -1, -1):
+        assert variable.selector is not None
         cond = Binary("eq", LocalRef(variable.selector), constant("int32", index), "bool", builder.span)
-        result = ChoicePointer(cond, simple[index], result, variable.pointee)
+        result = ChoicePointer(cond, choices[index], result, variable.pointee)
     return result
+
+
+def _target(builder: Builder, variable: PointerVariable, name: str, offset: Expr) -> Pointer:
+    """The variable's pointer into one of its roots, whether or not this pass has come to that assignment yet."""
+    if name == "null":
+        return NullPointer(variable.pointee)
+    seen = variable.targets.get(name)
+    buffer = seen.buffer if isinstance(seen, PointerValue) else builder.unit.identities.get(name)
+    if buffer is None:
+        raise builder.refuse("TLM115", f"{variable.name} may point to a buffer that is declared later")
+    return PointerValue(buffer, offset, variable.pointee)
 
 
 # --- comparison and difference --------------------------------------------------------------------------------------

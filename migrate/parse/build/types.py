@@ -110,6 +110,15 @@ class RecordType:
     union: bool = False
     spelling: str = ""
 
+    def same_as(self, other: CType) -> bool:
+        """True for the same class, whatever its qualifiers."""
+        return (
+            isinstance(other, RecordType)
+            and self.name == other.name
+            and self.size == other.size
+            and self.template_args == other.template_args
+        )
+
     def field(self, name: str) -> Field | None:
         """The member called ``name``, searched in bases and anonymous members too; its offset is absolute."""
         for member in self.fields:

@@ -30,6 +30,8 @@ class Unit:
     types: TypeReader
     buffers: dict[str, Buffer] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
+    identities: dict[str, Buffer] = field(default_factory=dict)
+    identity_names: dict[str, str] = field(default_factory=dict)
     functions: dict[object, Function] = field(default_factory=dict)
     shared_names: Names = field(default_factory=Names)
     every_name: set[str] = field(default_factory=set)
@@ -65,11 +67,16 @@ class Unit:
             known = make(self.buffer_name(hint), self.dtype_of(key, declared))
             self.buffers[key] = known
             self.keys[known.name] = key
+            self.identities[key] = known
         return known
 
     def key_of(self, buffer: Buffer) -> str:
         """Plan key of a buffer."""
         return self.keys.get(buffer.name, buffer.name)
+
+    def identity_of(self, buffer: Buffer) -> str:
+        """A name for a root that is the same in every pass; a function's formal buffer is a root of its own."""
+        return self.identity_names.get(buffer.name) or self.key_of(buffer)
 
     def record_access(self, buffer: Buffer, dtype: DType) -> None:
         """A scalar of ``dtype`` is read from or written to ``buffer``."""

@@ -118,7 +118,10 @@ Pointer: TypeAlias = "PointerValue | RegisterPointer | ChoicePointer | NullPoint
 
 @dataclass(eq=False)
 class PointerVariable:
-    """A local pointer. ``targets`` are the buffers it was seen to point into; ``offset`` the variable that moves."""
+    """A local pointer. ``targets`` are the roots it was seen to point into; ``offset`` the variable that moves.
+
+    ``selector`` tells which of several roots it points into now.
+    """
 
     name: str
     pointee: CType
@@ -126,7 +129,7 @@ class PointerVariable:
     offset: LocalVar | None = None
     selector: LocalVar | None = None
     current: Pointer | None = None
-    targets: list[Pointer] = field(default_factory=list)
+    targets: dict[str, Pointer] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -228,6 +231,9 @@ class Sink(Protocol):
 
     def element(self, pointer: Operand) -> tuple[Buffer, tuple[Expr, ...]]:
         """Buffer and indices that a pointer to a scalar means (for `Atomic`); refuses pointers to local variables."""
+
+    def apply(self, function: ClosureValue, arguments: Sequence[Operand]) -> Operand:
+        """The result of a lambda or function that was passed as an argument; refuses what it cannot call."""
 
     def note(self, code: str) -> None:
         """Records a note for the kernel (``Kernel.notes``)."""

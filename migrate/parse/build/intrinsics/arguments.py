@@ -24,7 +24,18 @@ from migrate.ir.kernel import (
 )
 from migrate.ir.math_names import MATH_NAMES, result_dtype
 from migrate.parse.build.types import INTEGERS, CType, PointerType, RecordType, ReferenceType, ScalarType
-from migrate.parse.build.values import AggregateValue, IntrinsicCall, Operand, ScalarValue
+from migrate.parse.build.values import (
+    AggregateValue,
+    Cell,
+    ChoicePointer,
+    IntrinsicCall,
+    NullPointer,
+    Operand,
+    PointerValue,
+    RegisterPointer,
+    ScalarValue,
+    Value,
+)
 
 HALVES = ("float16", "bfloat16")
 PAIRS = {"__half2": "float16", "__nv_bfloat162": "bfloat16"}
@@ -158,6 +169,20 @@ def freeze(call: IntrinsicCall, hint: str, expr: Expr) -> Expr:
     variable = call.sink.fresh(hint, expr.dtype)
     call.sink.emit(Declare(variable, expr, call.span))
     return LocalRef(variable)
+
+
+def freeze_operand(call: IntrinsicCall, operand: Value, hint: str = "kept") -> ScalarValue | AggregateValue:
+    """A copy that later statements do not change; refuses pointers (a copied pointer would have to be re-seated)."""
+    if isinstance(operand, ScalarValue):
+        return ScalarValue(freeze(call, hint, operand.expr))
+    if not isinstance(operand, AggregateValue):
+        raise unknown(call)
+    cells: list[Cell] = []
+    for cell in operand.cells:
+        if isinstance(cell.value, PointerValue | RegisterPointer | ChoicePointer | NullPointer):
+            raise unknown(call)
+        cells.append(Cell(cell.offset, freeze(call, hint, cell.value)))
+    return AggregateValue(operand.ctype, tuple(cells))
 
 
 def declare_result(call: IntrinsicCall, hint: str, dtype: DType) -> LocalVar:

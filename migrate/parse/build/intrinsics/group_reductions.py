@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from migrate.diagnostics import refuse
 from migrate.ir.kernel import BinaryOp, Expr
-from migrate.parse.build.intrinsics.arguments import binary, const, freeze, plain, result_scalar, scalar, select, value
+from migrate.parse.build.intrinsics.arguments import binary, const, freeze, freeze_operand, plain, select, value
 from migrate.parse.build.intrinsics.groups import group_of, tile_mask
-from migrate.parse.build.intrinsics.shuffles import exchange
-from migrate.parse.build.types import FLOATS, RecordType
-from migrate.parse.build.values import Intrinsic, IntrinsicCall, Operand
+from migrate.parse.build.intrinsics.shuffles import exchange, exchange_record
+from migrate.parse.build.types import FLOATS, RecordType, ScalarType
+from migrate.parse.build.values import ClosureValue, Intrinsic, IntrinsicCall, Operand, ScalarValue
 
 _Combine = Callable[[Expr, Expr], Expr]
 
@@ -50,20 +50,46 @@ def _reduce(call: IntrinsicCall) -> Operand:
     group = group_of(call)
     if group.kind != "tile":
         raise refuse("TLM311", f"{call.name} over a {group.kind} is not known", call.span)
-    operation = plain(call.arg_types[2])
-    name = operation.name if isinstance(operation, RecordType) else ""
-    combine = _OPERATIONS.get(name.rpartition("::")[2]) if name.startswith("cooperative_groups::") else None
-    dtype = result_scalar(call)
-    if combine is None or (dtype in FLOATS and "bit_" in name) or dtype in ("bool", "int8", "uint8", "int16", "uint16"):
-        raise refuse("TLM312", f"{call.name} with {name or 'this operation'} on {dtype} is not known", call.span)
-    current = freeze(call, "total", scalar(call, 1, dtype))
+    combine = _combination(call)
+    width, mask = const("int32", group.size), freeze(call, "mask", tile_mask(group))
+    current = freeze_operand(call, call.sink.value(call.args[1]), "total")
     offset = group.size // 2
     while offset:
-        width = const("int32", group.size)
-        partner = exchange(call, "xor", current, const("int32", offset), width, tile_mask(group))
-        current = freeze(call, "total", combine(current, partner))
+        partner = _exchanged(call, current, const("int32", offset), width, mask)
+        current = freeze_operand(call, call.sink.value(combine(current, partner)), "total")
         offset //= 2
-    return value(current)
+    return current
+
+
+def _exchanged(call: IntrinsicCall, current: Operand, offset: Expr, width: Expr, mask: Expr) -> Operand:
+    if isinstance(current, ScalarValue):
+        return value(exchange(call, "xor", current.expr, offset, width, mask))
+    return exchange_record(call, "xor", current, offset, width, mask)
+
+
+def _combination(call: IntrinsicCall) -> Callable[[Operand, Operand], Operand]:
+    """One of CUDA's operations on a scalar, or the program's own lambda or function."""
+    operation = call.sink.value(call.args[2])
+    if isinstance(operation, ClosureValue):
+
+        def applied(left: Operand, right: Operand) -> Operand:
+            return call.sink.apply(operation, (left, right))
+
+        return applied
+    ctype = plain(call.arg_types[2])
+    name = ctype.name if isinstance(ctype, RecordType) else ""
+    known = _OPERATIONS.get(name.rpartition("::")[2]) if name.startswith("cooperative_groups::") else None
+    given = plain(call.arg_types[1])
+    dtype = given.dtype if isinstance(given, ScalarType) else "a struct"
+    small = dtype in ("bool", "int8", "uint8", "int16", "uint16", "a struct")
+    if known is None or small or (dtype in FLOATS and "bit_" in name):
+        raise refuse("TLM312", f"{call.name} with {name or 'this operation'} on {dtype} is not known", call.span)
+    combine = known
+
+    def combined(left: Operand, right: Operand) -> Operand:
+        return value(combine(call.sink.scalar(left, dtype), call.sink.scalar(right, dtype)))
+
+    return combined
 
 
 TABLE: dict[str, Intrinsic] = {"cooperative_groups::reduce": _reduce}

@@ -1,9 +1,11 @@
-"""Functions that write results through pointers: sincos, sincospi, modf, and std::swap's relatives live elsewhere."""
+"""Functions that write results through pointers: sincos, sincospi, modf, frexp."""
 
 from __future__ import annotations
 
+from migrate.ir.kernel import Unary
 from migrate.parse.build.intrinsics.arguments import (
     binary,
+    const,
     freeze,
     math,
     result_scalar,
@@ -38,6 +40,18 @@ def _integer_and_fraction(call: IntrinsicCall) -> Operand:
     return value(math("copysign" + suffix, rest, operand))
 
 
+def _fraction_and_exponent(call: IntrinsicCall) -> Operand:
+    """``frexp(x, &e)``: x = fraction * 2**e with 0.5 <= |fraction| < 1; 0, infinities and NaN are their own fraction."""
+    dtype = result_scalar(call)
+    suffix = "f" if dtype == "float32" else ""
+    operand = freeze(call, "number", scalar(call, 0, dtype))
+    ordinary = binary("and", math("isfinite" + suffix, operand), binary("ne", operand, zero(dtype)))
+    above = binary("add", math("ilogb" + suffix, operand), const("int32", 1))
+    exponent = freeze(call, "exponent", select(ordinary, above, const("int32", 0)))
+    call.sink.store(call.args[1], value(exponent))
+    return value(select(ordinary, math("ldexp" + suffix, operand, Unary("neg", exponent, "int32")), operand))
+
+
 TABLE: dict[str, Intrinsic] = {
     "sincosf": _sine_and_cosine("sinf", "cosf", "float32"),
     "sincos": _sine_and_cosine("sin", "cos", "float64"),
@@ -46,4 +60,7 @@ TABLE: dict[str, Intrinsic] = {
     "modf": _integer_and_fraction,
     "modff": _integer_and_fraction,
     "std::modf": _integer_and_fraction,
+    "frexp": _fraction_and_exponent,
+    "frexpf": _fraction_and_exponent,
+    "std::frexp": _fraction_and_exponent,
 }

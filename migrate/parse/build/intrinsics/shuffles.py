@@ -12,15 +12,28 @@ from migrate.parse.build.intrinsics.arguments import (
     const,
     declare_result,
     freeze,
+    freeze_operand,
     pair,
     pair_dtype,
+    plain,
     result_scalar,
     scalar,
     unknown,
     value,
 )
 from migrate.parse.build.intrinsics.barriers import FULL_MASK
-from migrate.parse.build.values import Intrinsic, IntrinsicCall, Operand
+from migrate.parse.build.types import RecordType
+from migrate.parse.build.values import (
+    AggregateValue,
+    Cell,
+    ChoicePointer,
+    Intrinsic,
+    IntrinsicCall,
+    NullPointer,
+    Operand,
+    PointerValue,
+    RegisterPointer,
+)
 
 Mode = Literal["idx", "up", "down", "xor"]
 LEGACY_NOTE = "TLM320"
@@ -46,12 +59,38 @@ def shuffle_operand(call: IntrinsicCall, mode: Mode, index: int, operand: Expr, 
         operand, width, mask = (freeze(call, hint, e) for hint, e in zip(_HINTS, (operand, width, mask), strict=True))
         first = exchange(call, mode, low, operand, width, mask)
         return aggregate(call, first, exchange(call, mode, high, operand, width, mask))
+    if isinstance(plain(call.arg_types[index]), RecordType):
+        return _shuffle_record(call, mode, index, operand, width, mask)
     result = result_scalar(call)
     # char, short and bool are promoted to int: the overloads are those of int and wider
     dtype = result if result in _SHUFFLED else "int32"
     if result == "bool" or result not in (*_SHUFFLED, "int8", "uint8", "int16", "uint16"):
         raise unknown(call)
     return value(cast(exchange(call, mode, scalar(call, index, dtype), operand, width, mask), result))
+
+
+def _shuffle_record(
+    call: IntrinsicCall, mode: Mode, index: int, operand: Expr, width: Expr, mask: Expr
+) -> AggregateValue:
+    """A struct, member by member (only groups take structs; for ``__shfl_sync`` the headers have no overload)."""
+    given = freeze_operand(call, call.sink.value(call.args[index]), "sent")
+    operand, width, mask = (freeze(call, hint, e) for hint, e in zip(_HINTS, (operand, width, mask), strict=True))
+    return exchange_record(call, mode, given, operand, width, mask)
+
+
+def exchange_record(
+    call: IntrinsicCall, mode: Mode, given: Operand, operand: Expr, width: Expr, mask: Expr
+) -> AggregateValue:
+    """Emits one shuffle a cell of an aggregate without pointers; small integers travel as int32."""
+    if not isinstance(given, AggregateValue):
+        raise unknown(call)
+    cells: list[Cell] = []
+    for cell in given.cells:
+        if isinstance(cell.value, PointerValue | RegisterPointer | ChoicePointer | NullPointer):
+            raise unknown(call)
+        sent = cell.value if cell.value.dtype in _SHUFFLED else cast(cell.value, "int32")
+        cells.append(Cell(cell.offset, cast(exchange(call, mode, sent, operand, width, mask), cell.value.dtype)))
+    return AggregateValue(given.ctype, tuple(cells))
 
 
 _HINTS = ("operand", "width", "mask")
