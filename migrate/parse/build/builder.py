@@ -24,6 +24,7 @@ from migrate.parse.build.values import (
     Cell,
     ChoicePlace,
     ChoicePointer,
+    ClosureValue,
     MemoryPlace,
     NullPointer,
     Operand,

@@ -174,6 +174,8 @@ def _elements(builder: Builder, place: MemoryPlace) -> list[tuple[int, int]]:
 
 def store(builder: Builder, place: Place, value: Value) -> None:
     """Assignment. Scalars are converted by C's rules; aggregates are copied bytewise, leaf by leaf."""
+    if isinstance(place, RegisterPlace) and isinstance(place.ctype, ScalarType):
+        settle(place.target, None)
     place = resolve(builder, place)
     if isinstance(place, ChoicePlace):
         _store_choice(builder, place, value)
@@ -181,9 +183,6 @@ def store(builder: Builder, place: Place, value: Value) -> None:
     if isinstance(place, ValuePlace):
         raise builder.refuse("TLM101", "assignment to a temporary")
     ctype = place.ctype
-    if isinstance(place, RegisterPlace) and isinstance(ctype, ScalarType):
-        settle(place.target, None)
-        place = resolve(builder, place)
     if isinstance(ctype, ScalarType):
         expr = builder.scalar(value, ctype.dtype)
         if isinstance(place, MemoryPlace):
