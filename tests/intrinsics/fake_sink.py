@@ -49,6 +49,7 @@ from migrate.parse.build.types import (
 )
 from migrate.parse.build.values import (
     AggregateValue,
+    ClosureValue,
     IntrinsicCall,
     MemoryPlace,
     Operand,
@@ -126,6 +127,15 @@ class FakeSink:
     def element(self, pointer: Operand) -> tuple[Buffer, tuple[Expr, ...]]:
         assert isinstance(pointer, PointerValue)
         return pointer.buffer, (pointer.offset,)
+
+    def apply(self, function: ClosureValue, arguments: Sequence[Operand]) -> Operand:
+        """Stands for a function of the program: the cell-wise product of both arguments."""
+        left, right = (self.value(argument) for argument in arguments)
+        if isinstance(left, ScalarValue) and isinstance(right, ScalarValue):
+            return ScalarValue(Binary("mul", left.expr, right.expr, left.dtype))
+        assert isinstance(left, AggregateValue)
+        parts = [(self.leaf(left, i), self.leaf(right, i)) for i in range(len(left.cells))]
+        return AggregateValue.of(left.ctype, [Binary("mul", a, b, a.dtype) for a, b in parts])
 
     def note(self, code: str) -> None:
         self.notes.append(code)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from fake_sink import FLOAT2, FLOAT4, HALF2, buffer, call, record, shown
+from fake_sink import FLOAT2, FLOAT4, HALF2, buffer, call, operand, record, shown
 
 from migrate.diagnostics import Refusal
 from migrate.ir.kernel import Const, ParamRef
 from migrate.parse.build.types import CType, PointerType, RecordType, ReferenceType, ScalarType
-from migrate.parse.build.values import AggregateValue, PointerValue, ScalarValue
+from migrate.parse.build.values import AggregateValue, ClosureValue, PointerValue, ScalarValue
 
 F, D, I32, U, L, H = "float32", "float64", "int32", "uint32", "int64", "float16"
 UINT3 = record("dim3", "uint32", 3)
@@ -190,9 +190,9 @@ PREFIX = "cooperative_groups::"
             "reduce",
             [QUAD, F, group("plus", "float")],
             F,
-            "float32 partner1; partner1 = shuffle_xor(b, 2, 4, (15 << (laneid & 28))); "
-            "float32 total2 = (b + partner1); float32 partner3; "
-            "partner3 = shuffle_xor(total2, 1, 4, (15 << (laneid & 28))); float32 total4 = (total2 + partner3); total4",
+            "uint32 mask1 = (15 << (laneid & 28)); float32 partner2; partner2 = shuffle_xor(b, 2, 4, mask1); "
+            "float32 total3 = (b + partner2); float32 partner4; partner4 = shuffle_xor(total3, 1, 4, mask1); "
+            "float32 total5 = (total3 + partner4); total5",
         ),
     ],
 )
@@ -202,7 +202,26 @@ def test_groups(name: str, kinds: list[CType | str], result: CType | str | None,
 
 def test_maximum_of_a_tile_keeps_cudas_comparison() -> None:
     text = shown(PREFIX + "reduce", [group("thread_block_tile", "2", "void"), F, group("greater", "float")], F)
-    assert "((b < partner1) ? partner1 : b)" in text
+    assert "((b < partner2) ? partner2 : b)" in text
+
+
+def test_reduction_with_a_function_of_the_program() -> None:
+    kinds = [group("thread_block_tile", "2", "void"), FLOAT2, group("function")]
+    arguments = [AggregateValue(kinds[0]), operand(FLOAT2, "b"), ClosureValue(None, None, {})]
+    text = shown(PREFIX + "reduce", kinds, FLOAT2, args=arguments)
+    assert text == (
+        "uint32 mask1 = (3 << (laneid & 30)); float32 partner2; partner2 = shuffle_xor(b.x, 1, 2, mask1); "
+        "float32 partner3; partner3 = shuffle_xor(b.y, 1, 2, mask1); "
+        "float32 total4 = (b.x * partner2); float32 total5 = (b.y * partner3); {total4, total5}"
+    )
+
+
+def test_tiles_shuffle_structs_member_by_member() -> None:
+    text = shown(PREFIX + "thread_block_tile::shfl", [WARP, FLOAT2, I32], FLOAT2)
+    assert text == (
+        "float32 received1; received1 = shuffle_idx(b.x, c, 32, 0xffffffff); "
+        "float32 received2; received2 = shuffle_idx(b.y, c, 32, 0xffffffff); {received1, received2}"
+    )
 
 
 @pytest.mark.parametrize(

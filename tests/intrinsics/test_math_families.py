@@ -60,6 +60,12 @@ def test_fast_math_is_noted() -> None:
 def test_functions_with_output_pointers_bind_their_operand_first() -> None:
     kinds: list[CType | str] = [F, FLOAT_POINTER, FLOAT_POINTER]
     assert shown("sincosf", kinds, None) == "b[b_at] = sinf(a); c[c_at] = cosf(a)"
+    text = shown("frexpf", [F, PointerType(ScalarType(I32))], F)
+    ordinary = "(isfinitef(a) && (a != 0.0))"
+    assert text == (
+        f"int32 exponent1 = ({ordinary} ? (ilogbf(a) + 1) : 0); b[b_at] = exponent1; "
+        f"({ordinary} ? ldexpf(a, -exponent1) : a)"
+    )
     text = shown("modff", [F, FLOAT_POINTER], F)
     assert text == ("float32 whole1 = truncf(a); b[b_at] = whole1; copysignf((isinff(a) ? 0.0 : (a - whole1)), a)")
 

@@ -41,7 +41,7 @@ def _integer_and_fraction(call: IntrinsicCall) -> Operand:
 
 
 def _fraction_and_exponent(call: IntrinsicCall) -> Operand:
-    """``frexp(x, &e)``: x = fraction * 2**e with 0.5 <= |fraction| < 1; 0, infinities and NaN are their own fraction."""
+    """``frexp(x, &e)``: x = fraction * 2**e, 0.5 <= |fraction| < 1; 0, infinities and NaN are their own fraction."""
     dtype = result_scalar(call)
     suffix = "f" if dtype == "float32" else ""
     operand = freeze(call, "number", scalar(call, 0, dtype))
