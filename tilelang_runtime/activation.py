@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
 
 VERSION = "0.1.15"
 _NAMES = ("tilelang", "tilelang.language")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tilelang_runtime.kernel import CompiledKernel, Configuration
 from tilelang_runtime import kernel as kernel_module
+from tilelang_runtime.kernel import CompiledKernel, Configuration
 from tilelang_runtime.language import module
 
 T = module()

@@ -126,14 +126,14 @@ def test_casts_between_all_dtypes():
             o0: types_[0], o1: types_[1], o2: types_[2], o3: types_[3], o4: types_[4], o5: types_[5], o6: types_[6],
             o7: types_[7], o8: types_[8], o9: types_[9], o10: types_[10], o11: types_[11], o12: types_[12],
         ):  # fmt: skip
-            with T.Kernel(1, threads=size):
+            with T.Kernel(1, threads=size):  # noqa: B023 - traced at once
                 i = T.get_thread_binding(0)
                 for o in (o0, o1, o2, o3, o4, o5, o6, o7, o8, o9, o10, o11, o12):
                     o[i] = T.cast(x[i], o.dtype)
 
         run(convert, x, *outputs)
         for target, got in zip(names, outputs, strict=True):
-            if target.startswith(("int", "uint")) and x.dtype.kind == "f" or source == "bfloat16":
+            if (target.startswith(("int", "uint")) and x.dtype.kind == "f") or source == "bfloat16":
                 continue  # saturating, checked below
             if target in ("float16", "bfloat16") and source == "float64":
                 continue  # ml_dtypes rounds twice

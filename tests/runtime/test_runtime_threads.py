@@ -409,7 +409,7 @@ def test_atomics_and_external_calls():
 
 def test_unknown_names_are_named():
     with pytest.raises(AttributeError, match=r"tilelang\.language\.tma_copy"):
-        T.tma_copy  # noqa: B018
+        T.tma_copy
     with pytest.raises(TileLangError, match="'my_function' is not known"):
 
         @T.prim_func

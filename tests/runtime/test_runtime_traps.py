@@ -29,7 +29,7 @@ def number_carried_through_a_loop():
         with T.Kernel(1, threads=8):
             i = T.get_thread_binding(0)
             x = 0
-            for j in T.serial(10):
+            for _ in T.serial(10):
                 x += 1
             b[i] = x
 

@@ -316,7 +316,8 @@ class Atomic(Expr):
     """Read-modify-write; the value is the old content.
 
     op: add sub min max and or xor exch cas (operands compare, value) inc dec load store. ``returns`` tells whether the
-    program uses the old value (upstream's ``return_prev``). ``dtype`` may differ from the buffer's through a pointer cast:
+    program uses the old value (upstream's ``return_prev``). ``dtype`` may differ from the buffer's through a pointer
+    cast:
     same size, the operation works on the bits read as ``dtype``.
     """
 

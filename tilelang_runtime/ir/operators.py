@@ -126,12 +126,12 @@ def _unary(op: str, operand: Expr) -> Expr:
         raise fail(f"~ needs an integer, not {dtype}")
     if op == "not":
         require_bool(operand)
-        if isinstance(operand, Binary) and operand.op in ("lt", "le", "gt", "ge"):
-            if types.is_float(operand.left.dtype):
-                raise fail(
-                    "`not` of a float comparison is turned around, so NaN takes the other path: "
-                    "write T.isnan(x) or the opposite comparison"
-                )
+        ordering = isinstance(operand, Binary) and operand.op in ("lt", "le", "gt", "ge")
+        if ordering and isinstance(operand, Binary) and types.is_float(operand.left.dtype):
+            raise fail(
+                "`not` of a float comparison is turned around, so NaN takes the other path: "
+                "write T.isnan(x) or the opposite comparison"
+            )
     return Unary(op, operand, dtype, LOCATION.span)
 
 

@@ -76,10 +76,10 @@ def call_text(value: Call, operands: list[str]) -> str:
         unsigned = "u64" if types.bits(source) == 64 else "u32"
         return f"(({VALUE[value.dtype]})__builtin_popcountll((u64)({unsigned}){operands[0]}))"
     if name == "mulhi":
-        wide, width = ("__int128", 64) if types.bits(source) == 64 else ("i64", 32)
-        if types.is_unsigned(source):
-            wide = "unsigned __int128" if width == 64 else "u64"
-        return f"(({VALUE[source]})((({wide}){operands[0]} * ({wide}){operands[1]}) >> {width}))"
+        width = types.bits(source)
+        signed, unsigned = ("__int128", "unsigned __int128") if width == 64 else ("i64", "u64")
+        product = unsigned if types.is_unsigned(source) else signed
+        return f"(({VALUE[source]})((({product}){operands[0]} * ({product}){operands[1]}) >> {width}))"
     if name in _INTEGERS:
         return _INTEGERS[name](VALUE[value.dtype], operands)
     raise TileLangError(f"the function {name} of {source}", value.span)
@@ -100,15 +100,14 @@ def _float_call(value: Call, operands: list[str]) -> str:
     if name == "fma" and half:
         return f"{'to_half' if dtype == 'float16' else 'to_bfloat'}_f64(fused_odd({', '.join(operands)}))"
     if name in _FORMULAS:
-        number = lambda text: text + suffix  # noqa: E731
         text = _FORMULAS[name].format(
             *operands,
             f=suffix,
             t=VALUE[dtype],
-            one=number("1.0"),
-            half=number("0.5"),
-            zero=number("0.0"),
-            root=number("0.7071067811865476"),
+            one="1.0" + suffix,
+            half="0.5" + suffix,
+            zero="0.0" + suffix,
+            root="0.7071067811865476" + suffix,
         )
     elif name in EXACT_UNARY:
         # exactly defined: the built-in may be one instruction. round has none and would be rewritten.

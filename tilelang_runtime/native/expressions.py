@@ -161,11 +161,13 @@ class ExpressionWriter:
         return f"({text})"
 
     def unary(self, value: nodes.Unary, operand: str) -> str:
+        """neg, bitnot, not."""
         if value.op == "not":
             return f"(!{operand})"
         return self.rounded(value.dtype, ("-" if value.op == "neg" else "~") + operand)
 
     def binary(self, value: nodes.Binary, left: str, right: str) -> str:
+        """A two-operand operation on given texts."""
         op, dtype = value.op, value.dtype
         if op in COMPARE:
             return f"({left} {COMPARE[op]} {right})"
@@ -190,6 +192,7 @@ class ExpressionWriter:
         return self.rounded(dtype, f"{left} {ARITHMETIC[op]} {right}")
 
     def division(self, value: nodes.Binary, left: str, right: str, constant: int | float | None) -> str:
+        """Integer division; plain C++ where neither sign nor zero matters."""
         kind = VALUE[value.dtype]
         if constant is not None and constant > 0:
             known = self.ranges.of(value.left)
@@ -221,6 +224,7 @@ class ExpressionWriter:
         return f"(({kind}){text})"
 
     def reinterpret(self, value: nodes.Reinterpret, text: str) -> str:
+        """Same bits, by way of the memory form."""
         source, target = value.operand.dtype, value.dtype
         memory = text
         if source == "float16":
@@ -289,6 +293,7 @@ class ExpressionWriter:
         return f"get({name}[{place}])"
 
     def load(self, value: nodes.Load, operands: list[str]) -> str:
+        """A read of an element or variable."""
         buffer = value.buffer
         if buffer.scope == "var":
             return self.name_of(buffer)
@@ -305,11 +310,13 @@ class ExpressionWriter:
     # --- effects ----------------------------------------------------------------------------------------------------
 
     def shuffle(self, value: nodes.Shuffle, operands: list[str]) -> str:
+        """A call of the scheduler for a warp exchange."""
         site = self.site(f"shuffle ({value.mode})", value.span)
         arguments = ", ".join(operands)
         return f"shuffle<{VALUE[value.dtype]}>(c, {site}, {SHUFFLES[value.mode]}, {arguments})"
 
     def vote(self, value: nodes.Vote, operands: list[str]) -> str:
+        """A call of the scheduler for a vote, or a butterfly of exchanges."""
         site = self.site(value.mode, value.span)
         mode = value.mode
         if mode.startswith("block_"):
@@ -344,6 +351,7 @@ class ExpressionWriter:
         return f"({VALUE[value.dtype]}){raw}"
 
     def atomic(self, value: nodes.Atomic, operands: list[str]) -> str:
+        """A read-modify-write; the old content in a temporary."""
         buffer = value.buffer
         count = len(value.indices)
         indices, values = operands[:count], operands[count:]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilelang_runtime.ir import nodes
-from tilelang_runtime.native.expressions import Site
 from tilelang_runtime.ir.shape import Shape, classify
+from tilelang_runtime.native.expressions import Site
 from tilelang_runtime.native.statements import LaunchWriter
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tilelang_runtime.ir import nodes
 from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Stmt, TileLangError, Var
+from tilelang_runtime.ir.shape import Shape
 from tilelang_runtime.native.ctypes_names import MEMORY, SIZE, VALUE, literal
 from tilelang_runtime.native.expressions import ExpressionWriter, Site
-from tilelang_runtime.ir.shape import Shape
 from tilelang_runtime.native.tiles import TileWriter
 
 UNROLL_LIMIT = 16  # copies of a body over all enclosing loops: compile time counts in verification
@@ -88,6 +88,7 @@ class LaunchWriter(TileWriter):
             self.argument_bounds(buffer)
 
     def scalar(self, var: Var, position: int, stored: str) -> None:
+        """A scalar argument or dynamic size as a constant."""
         name = self.declare(var)
         if var.dtype in ("float16", "bfloat16"):
             text = f"get(*({MEMORY[var.dtype]}*)A[{position}])"
@@ -173,6 +174,7 @@ class LaunchWriter(TileWriter):
             raise TileLangError(f"{type(statement).__name__} is not available in the native engine", self.span)
 
     def store(self, statement: nodes.Store) -> None:
+        """Indices, then the value, then the write."""
         buffer = statement.buffer
         effects = self.has_effect(statement.value)
         indices = []
@@ -190,6 +192,7 @@ class LaunchWriter(TileWriter):
         self.lines.append(self.store_at(buffer, place, value, self.span))
 
     def allocate(self, statement: nodes.Allocate) -> None:
+        """A declaration; shared memory and fragments get a place in the block's memory."""
         buffer = statement.buffer
         if buffer.scope == "var":
             kind = VALUE[buffer.dtype]
@@ -221,6 +224,7 @@ class LaunchWriter(TileWriter):
         self.shared_bytes += count * SIZE[buffer.dtype]
 
     def evaluate(self, statement: nodes.Evaluate) -> None:
+        """An expression for its effect; at tile level an atomic repeats for every thread of the block."""
         value = statement.value
         repeats = self.shape.per_block and not self.in_parallel and isinstance(value, nodes.Atomic)
         if repeats and isinstance(value, nodes.Atomic) and value.op not in ("load", "store"):
@@ -235,6 +239,7 @@ class LaunchWriter(TileWriter):
             self.lines.append(f"(void){text};")
 
     def loop(self, statement: nodes.For) -> None:
+        """for, with constant bounds unrolled as far as compile time allows."""
         var, kind = statement.var, VALUE[statement.var.dtype]
         start, stop = self.expr(statement.start), self.expr(statement.stop)
         first, last = self.ranges.of(statement.start), self.ranges.of(statement.stop)
@@ -246,7 +251,7 @@ class LaunchWriter(TileWriter):
         if isinstance(step, Const) and step.value == 1:
             self.lines.append(f"const {kind} stop_{name} = {stop};")
             trip = _constant_trip(statement)
-            if trip is not None and 0 < trip and trip * self.unrolled <= UNROLL_LIMIT:
+            if trip is not None and trip > 0 and trip * self.unrolled <= UNROLL_LIMIT:
                 self.lines.append(f"#pragma GCC unroll {trip}")
                 self.unrolled *= trip
             self.lines.append(f"for ({kind} {name} = {start}; {name} < stop_{name}; {name}++) {{")
@@ -255,7 +260,8 @@ class LaunchWriter(TileWriter):
             self.ranges.known.pop(var, None)
             count = f"count_{name}"
             self.lines += [
-                f"const i64 first_{name} = (i64){start}, stop_{name} = (i64){stop}, step_{name} = (i64){self.expr(step)};",
+                f"const i64 first_{name} = (i64){start}, stop_{name} = (i64){stop};",
+                f"const i64 step_{name} = (i64){self.expr(step)};",
                 f"if (step_{name} == 0) c->fail(c, FAIL_STEP, {site}, 0);",
                 f"for (i64 {count} = first_{name}; step_{name} > 0 ? {count} < stop_{name} : {count} > stop_{name}; "
                 f"{count} += step_{name}) {{",
@@ -266,6 +272,7 @@ class LaunchWriter(TileWriter):
         self.lines += ["}", "}"]
 
     def while_loop(self, statement: nodes.While) -> None:
+        """while; a condition with effects is evaluated inside."""
         outer, self.lines = self.lines, []
         self.block(statement.cond_pre)
         test = self.expr(statement.cond)
@@ -278,6 +285,7 @@ class LaunchWriter(TileWriter):
         self.lines.append("}")
 
     def barrier(self, statement: nodes.Barrier) -> None:
+        """T.sync_threads and T.sync_warp."""
         if self.shape.per_block:
             return  # the whole block is one sequence
         if statement.kind == "block":
@@ -332,6 +340,7 @@ class LaunchWriter(TileWriter):
             self.lines.append("}")
 
     def nest(self, statement: nodes.ParallelFor, names: list[str], extents: list[str], *, vector: bool) -> None:
+        """The nested loops themselves."""
         for position, (var, name, extent) in enumerate(zip(statement.variables, names, extents, strict=True)):
             kind = VALUE[var.dtype]
             if vector and position == len(names) - 1 and self.shape.independent(statement):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tilelang_runtime.ir import nodes, types
 from tilelang_runtime.ir.nodes import Buffer, Expr, Region, TileLangError, Var
+from tilelang_runtime.ir.shape import Shape
 from tilelang_runtime.native.ctypes_names import MEMORY, VALUE
 from tilelang_runtime.native.expressions import ExpressionWriter
 from tilelang_runtime.native.ranges import Interval
-from tilelang_runtime.ir.shape import Shape
 
 GEMM_INPUT = {"float32": 0, "float16": 1, "bfloat16": 2, "float64": 3, "int8": 4, "uint8": 5, "int32": 6}
 GEMM_ACCUMULATOR = {"float32": 0, "float16": 16, "float64": 32, "int32": 48, "bfloat16": 64}
@@ -99,6 +99,7 @@ class TileWriter(ExpressionWriter):
     # --- operations -------------------------------------------------------------------------------------------------
 
     def copy(self, statement: nodes.TileCopy) -> None:
+        """T.copy, a row at a time."""
         source, target = statement.source, statement.target
         from_axes, to_axes = self.moving(source), self.moving(target)
         if len(from_axes) != len(to_axes):
@@ -135,7 +136,8 @@ class TileWriter(ExpressionWriter):
         if buffer.scope != "global":
             site = self.site(f"T.copy of {buffer.name}")
             self.lines.append(
-                f"if ({part}.low != 0 || {part}.high < {extent}) inside(c, {site}, outside(c, {starts[axis]}, 0, 0, 0));"
+                f"if ({part}.low != 0 || {part}.high < {extent}) "
+                f"inside(c, {site}, outside(c, {starts[axis]}, 0, 0, 0));"
             )
         return f"{self.name_of(buffer)} + ({' + '.join(terms)}), {strides[axis]}, {part}"
 
@@ -150,6 +152,7 @@ class TileWriter(ExpressionWriter):
         return [str(size) for size in sizes], [str(stride) for stride in strides]
 
     def fill(self, statement: nodes.TileFill) -> None:
+        """T.fill."""
         region = statement.target
         value = self.temporary(statement.value.dtype, self.expr(statement.value), "value")
         starts, extents = self.starts(region), self.extents(region)
@@ -158,6 +161,7 @@ class TileWriter(ExpressionWriter):
         self.close_loops(names)
 
     def gemm(self, statement: nodes.TileGemm) -> None:
+        """T.gemm, by the scheduler library."""
         left, right, target = statement.left, statement.right, statement.target
         source, result = left.buffer.dtype, target.buffer.dtype
         integers = types.is_int(source)
@@ -182,6 +186,7 @@ class TileWriter(ExpressionWriter):
         )
 
     def reduce(self, statement: nodes.TileReduce) -> None:
+        """T.reduce_*, ascending along the dimension."""
         source, target, axis, op = statement.source, statement.target, statement.dim, statement.op
         starts, to_starts = self.starts(source), self.starts(target)
         extents = self.extents(source)
@@ -218,6 +223,7 @@ class TileWriter(ExpressionWriter):
         return self.binary(nodes.Binary(names.get(op, op), x, x, dtype), left, right)
 
     def scan(self, statement: nodes.TileScan) -> None:
+        """T.cumsum, T.cummax."""
         source, target, axis = statement.source, statement.target, statement.dim
         starts, to_starts = self.starts(source), self.starts(target)
         extents = self.extents(source)
@@ -243,6 +249,7 @@ class TileWriter(ExpressionWriter):
         self.close_loops(outer)
 
     def atomic_tile(self, statement: nodes.TileAtomic) -> None:
+        """T.atomic_* of a region."""
         target, source = statement.target, statement.source
         to_starts, extents = self.starts(target), self.extents(target)
         to_axes = self.moving(target)
@@ -268,6 +275,7 @@ class TileWriter(ExpressionWriter):
         self.close_loops(outer)
 
     def transpose(self, statement: nodes.TileTranspose) -> None:
+        """T.transpose."""
         source, target = statement.source, statement.target
         starts, to_starts = self.starts(source), self.starts(target)
         i, j = self.open_loops(self.extents(source))

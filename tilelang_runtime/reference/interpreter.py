@@ -121,7 +121,7 @@ class Thread:
         if buffer.scope == "global":
             return self.block.memory.arrays[id(buffer)]
         store = self.locals if buffer.scope == "local" else self.block.shared
-        return store[id(buffer)]  # type: ignore[no-any-return]
+        return store[id(buffer)]
 
     def load(self, buffer: Buffer, indices: tuple[int, ...], span: Span) -> Any:
         """An element; 0 where a guard holds."""

@@ -68,7 +68,7 @@ _ROUND: dict[str, Callable[[float], float]] = {
 }
 
 
-def settle(value: Number, dtype: str) -> Number:
+def settle(value: Number, dtype: str) -> Any:
     """A result brought into ``dtype``: rounded or wrapped."""
     if types.is_float(dtype):
         return _ROUND[dtype](float(value))
@@ -93,7 +93,13 @@ def convert(value: Number, source: str, target: str, rounding: str = "") -> Numb
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if types.is_signed(target) else (0, (1 << width) - 1)
     if math.isinf(value):
         return low if value < 0 else high
-    steps = {"": math.trunc, "rz": math.trunc, "ru": math.ceil, "rd": math.floor, "rn": lambda x: int(_rint(x))}
+    steps: dict[str, Callable[[float], int]] = {
+        "": math.trunc,
+        "rz": math.trunc,
+        "ru": math.ceil,
+        "rd": math.floor,
+        "rn": lambda x: int(_rint(x)),
+    }
     return min(max(steps[rounding](value), low), high)
 
 
@@ -177,7 +183,7 @@ def _float_divide(a: float, b: float) -> float:
         return float(np.float64(a) / np.float64(b))
 
 
-def fused(a: float, b: float, c: float, dtype: str) -> float:
+def fused(a: float, b: float, c: float, dtype: str) -> Any:
     """a * b + c with one rounding, exact in rational arithmetic."""
     if not all(map(math.isfinite, (a, b, c))):
         return settle(a * b + c, dtype)
@@ -228,7 +234,7 @@ def _ldexp(single: bool) -> Callable[..., float]:
     return function
 
 
-def _formula(name: str, x: list[float], dtype: str) -> float | None:
+def _formula(name: str, x: list[float], dtype: str) -> Any:
     """Functions that C lacks, step by step in ``dtype`` (float32 or float64)."""
 
     def libm(function: str, *operands: float) -> float:
@@ -316,9 +322,9 @@ def _integer_call(node: Call, x: list[int]) -> int:
     u = [value & mask for value in x]
     both = u[1] << 32 | u[0] if len(u) > 1 else 0
     results: dict[str, Callable[[], int]] = {
-        "popcount": lambda: u[0].bit_count() if hasattr(int, "bit_count") else bin(u[0]).count("1"),
+        "popcount": lambda: f"{u[0]:b}".count("1"),
         "clz": lambda: width - u[0].bit_length(),
-        "ffs": lambda: (u[0] & -u[0]).bit_length(),
+        "ffs": (u[0] & -u[0]).bit_length,
         "brev": lambda: int(f"{u[0]:0{width}b}"[::-1], 2),
         "byte_perm": lambda: _byte_permute(both, u[2]),
         "mulhi": lambda: x[0] * x[1] >> width,

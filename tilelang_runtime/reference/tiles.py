@@ -105,8 +105,8 @@ def _gemm(thread: Thread, statement: nodes.TileGemm) -> None:
     out = _matrix(_View(thread, statement.target), False)
     source = statement.left.buffer.dtype
     if types.is_int(source):
-        total = left.astype(np.int64) @ right.astype(np.int64) + (0 if statement.clear else out.astype(np.int64))
-        out[...] = (total & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+        wide = left.astype(np.int64) @ right.astype(np.int64) + (0 if statement.clear else out.astype(np.int64))
+        out[...] = (wide & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
         return
     if source == "float32":
         left, right = _tf32(left), _tf32(right)
@@ -180,9 +180,9 @@ def _scan(statement: nodes.TileScan, source: _View, target: _View) -> None:
 def _atomic(thread: Thread, statement: nodes.TileAtomic) -> None:
     target, dtype = _View(thread, statement.target), statement.target.buffer.dtype
     source = _View(thread, statement.source) if isinstance(statement.source, Region) else None
-    fixed = None if isinstance(statement.source, Region) else thread.value(statement.source)
+    fixed: Any = None if isinstance(statement.source, Region) else thread.value(statement.source)
     for place in product(*(range(target.extents[axis]) for axis in target.moving)):
-        value = fixed
+        value: Any = fixed
         if source is not None:
             raw = source.read(dict(zip(source.moving, place, strict=True)))
             value = scalars.convert(raw, source.buffer.dtype, dtype)

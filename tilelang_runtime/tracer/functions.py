@@ -8,8 +8,8 @@ from functools import update_wrapper
 from typing import Any
 
 from tilelang_runtime.ir import nodes, types
-from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Span, TileLangError, Var
-from tilelang_runtime.ir.operators import as_expr, fail
+from tilelang_runtime.ir.nodes import Buffer, Expr, Span, TileLangError, Var
+from tilelang_runtime.ir.operators import fail
 from tilelang_runtime.tracer.builder import Builder, current_builder, require_builder, tracing
 from tilelang_runtime.tracer.rewrite import closure_values, rewrite
 from tilelang_runtime.tracer.values import Ref
@@ -33,6 +33,7 @@ class TensorFactory:
     """T.Tensor and T.Buffer: called or subscripted."""
 
     def __call__(self, shape: Any, dtype: Any = "float32", **options: Any) -> TensorType:
+        """The annotation of a contiguous tensor."""
         if options.pop("strides", None) is not None or options:
             raise fail("T.Tensor takes a shape and a dtype; strides need T.StridedTensor")
         return TensorType(shape, dtype)
@@ -45,6 +46,7 @@ class StridedTensorFactory:
     """T.StridedTensor(shape, strides, dtype)."""
 
     def __call__(self, shape: Any, strides: Any, dtype: Any = "float32") -> TensorType:
+        """The annotation of a tensor with given strides, in elements."""
         return TensorType(shape, dtype, strides)
 
     def __getitem__(self, parts: Any) -> TensorType:
@@ -78,6 +80,7 @@ class PrimFunc:
         return self.program.name
 
     def __call__(self, *_args: Any, **_options: Any) -> Any:
+        """Raises TypeError: programs are compiled first."""
         raise TypeError("a prim_func is not called: compile it with tilelang.compile(f) and call the result")
 
 
@@ -85,7 +88,7 @@ def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     closure = closure_values(function)
     for name, annotation in getattr(function, "__annotations__", {}).items():
-        if isinstance(annotation, str) and not isinstance(annotation, types.normalise.__class__ | type(None)):
+        if isinstance(annotation, str) and type(annotation) is str:
             result[name] = _evaluate(annotation, function, closure)
         else:
             result[name] = annotation
@@ -179,6 +182,7 @@ class Macro:
         self.make: Callable[[Any], Callable[..., Any]] | None = None
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
+        """Traces the body here. Raises TileLangError in places where statements cannot stand."""
         builder = require_builder(f"macro {self.function.__name__}")
         if builder.boolean_depth:
             raise fail(
@@ -207,8 +211,3 @@ def _returned(value: Any) -> Any:
 def macro(function: Callable[..., Any] | None = None, **_options: Any) -> Any:
     """Marks a function to be inlined where it is called."""
     return Macro(function) if function is not None else Macro
-
-
-def as_python_constant(value: Any) -> Any:
-    """Unwraps a constant expression."""
-    return as_expr(value).value if isinstance(value, Const) else value

@@ -170,7 +170,8 @@ class LoopSpec:
         builder.require_kernel("a loop")
         span = LOCATION.span
         if self.kind == "parallel":
-            variables, extents = [], []
+            variables: list[Any] = []
+            extents: list[Any] = []
             for _, stop, _ in self.bounds:
                 extent = as_expr(stop)
                 variables.append(Var(f"p{len(variables)}", extent.dtype, span))
