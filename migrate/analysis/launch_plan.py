@@ -272,9 +272,11 @@ def _root_kind(site: PlannedSite, summary: AccessSummary, info: RootInfo) -> tup
         return "flag", "a boolean"
     if info.name == "shared_bytes":
         return "fixed", "dynamic shared memory that the kernel was given"
+    role, _ = role_of(info.name)
+    if role == "device":
+        return "fixed", "a property of the device"
     if info.name in _names(site.block):
         return "block", "it decides the block size"
-    role, _ = role_of(info.name)
     scalars = [scalar for scalar in site.scalars if info.name in roots_of(scalar.value)]
     uses = [summary.scalar_roles[scalar.name] for scalar in scalars if scalar.name in summary.scalar_roles]
     if role == "count":

@@ -164,6 +164,10 @@ class LaunchPlan:
 
         return variants_of(self.sites[site])
 
+    def host_values(self, site: int = 0) -> dict[str, Number]:
+        """What host code itself gives its sizes, by root; empty if it gives none. For kernels made for one size."""
+        return {root.name: root.value for root in self.sites[site].roots if root.value is not None}
+
     def to_json(self) -> str:
         """Stable JSON text (docs/launch-plan.schema.json)."""
         from migrate.analysis.plan_json import plan_to_json

@@ -15,6 +15,7 @@ BLOCKS: tuple[int, ...] = (32, 64, 96, 128, 256, 512, 1024)
 MULTIPLES: tuple[int, ...] = (1, 2, 3, 5)
 COUNTS: tuple[int, ...] = (1, 2, 3, 5)
 SMALLS: tuple[int, ...] = (1, 2, 3, 5)
+LARGEST_HOST_VALUE = 1 << 14  # what the host itself uses is worth a try unless it makes a run slow
 FLOATS: tuple[float, ...] = (0.0, -1.5, 2.0, 0.1)
 
 
@@ -112,6 +113,8 @@ def variants_of(site: PlannedSite) -> tuple[RootVariant, ...]:
             continue
         if root.kind == "size":
             values = tuple(root.multiple_of * times for times in (0, *MULTIPLES)) if constrained else edges
+            if root.value is not None and root.value <= LARGEST_HOST_VALUE:
+                values = (*values, root.value)
         else:
             values, constrained = _listed(root.kind, root.dtype, root.guess, root.multiple_of)
         kept = tuple(dict.fromkeys(value for value in values if value != root.guess))

@@ -227,3 +227,51 @@ void go(float* p, int w) { Config c; c.width = w * 2; c.scale = 0.5f; draw<<<c.h
 @pytest.mark.parametrize("host", ["", "void go(float* p) {}"])
 def test_no_launch_gives_no_site(slice_text: Slice, host: str) -> None:
     assert slice_text(KERNEL + host) == []
+
+
+def test_nested_members_and_chosen_pointers(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        """
+struct Size { int w; int h; };
+struct View { Size size; float gain; };
+__global__ void draw(float* p, float* q, View v) { p[threadIdx.x] = q[v.size.w] * v.gain; }
+void go(bool flip, int w) {
+  float *a, *b;
+  cudaMalloc(&a, w * 4); cudaMalloc(&b, w * 8);
+  View v; v.size.w = w + 1; v.size.h = 7; v.gain = 2.0f;
+  draw<<<1, 32>>>(flip ? a : b, flip ? a : nullptr, v);
+}"""
+    )
+    members = {path: value for _, path, value in site.struct_args}
+    wide = members[("size", "w")]
+    assert not isinstance(wide, PointerFact) and evaluate(wide, {"w": 3}) == 4
+    assert members[("size", "h")] == HostConst(7)
+    size = pointer(site, 0).bytes
+    assert size is not None and [evaluate(size, {"flip": flip, "w": 2}) for flip in (0, 1)] == [16, 8]
+    assert pointer(site, 1).allocation == "go::a"
+
+
+def test_device_properties_are_those_of_a_small_device(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        KERNEL
+        + """
+void go(float* a, int n) {
+  cudaDeviceProp prop;
+  cudaGetDeviceProperties(&prop, 0);
+  add<<<prop.multiProcessorCount * 2, prop.maxThreadsPerBlock>>>(a, a, n);
+}"""
+    )
+    assert values(site.grid, site)[0] == 8 and values(site.block, site)[0] == 1024
+
+
+def test_mutual_recursion_and_deep_chains_end(slice_text: Slice) -> None:
+    sites = slice_text(
+        KERNEL
+        + """
+void even(float* a, int n);
+void odd(float* a, int n) { if (n > 0) even(a, n - 1); add<<<n, 32>>>(a, a, n); }
+void even(float* a, int n) { if (n > 0) odd(a, n - 1); }
+int f(int n) { return n > 0 ? f(n - 1) + 1 : 0; }
+int main() { even(0, 10); add<<<f(3), 32>>>(0, 0, 1); }"""
+    )
+    assert {site.host_function for site in sites} == {"odd", "main"}

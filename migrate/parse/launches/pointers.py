@@ -69,12 +69,35 @@ def pointer_fact(slicer: Slicer, node: Node, frame: Frame, depth: int = 0) -> Po
         return _address_of(slicer, strip(node.children[0]), frame, depth)
     if kind == CursorKind.CALL_EXPR:
         return _called(slicer, node, frame, depth)
+    if kind == CursorKind.CONDITIONAL_OPERATOR and len(node.children) == 3:
+        return _chosen(slicer, node, frame, depth)
     if kind == CursorKind.CXX_NEW_EXPR:
         return None
     place = place_of(node)
     if place is None:
         return None
     return _of_place(slicer, place, node, frame, depth)
+
+
+def _chosen(slicer: Slicer, node: Node, frame: Frame, depth: int) -> PointerFact | HostConst | None:
+    """``c ? p : q``: the one that is taken if c is constant, else an allocation of its own."""
+    condition = slicer.value(node.children[0], frame)
+    sides = [pointer_fact(slicer, side, frame, depth + 1) for side in node.children[1:]]
+    if isinstance(condition, HostConst):
+        return sides[0] if condition.value else sides[1]
+    first, second = sides
+    if first == second:
+        return first
+    known = [one for one in sides if isinstance(one, PointerFact)]
+    if len(known) == 1:
+        return known[0]  # the other one is null or unknown
+    if not known:
+        return None
+    sizes = [one.bytes for one in known]
+    size = None
+    if sizes[0] is not None and sizes[1] is not None and not any(one.offset_bytes for one in known):
+        size = fold(HostOp("select", (condition, sizes[0], sizes[1]), "int64"))
+    return PointerFact(" or ".join(one.allocation for one in known), size)
 
 
 def _displaced(slicer: Slicer, node: Node, frame: Frame, depth: int) -> PointerFact | HostConst | None:

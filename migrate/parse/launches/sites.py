@@ -251,18 +251,28 @@ class SiteFinder:
         place = place_of(source)
         if place is None:
             return
-        for field in plain(parameter.type).get_fields():
+        for path, field in _leaf_fields(parameter.type):
             dtype = dtype_of(field.type)
             if dtype is None:
                 continue
-            deeper = Place(place.key, place.name, (*place.path, field.spelling))
+            deeper = Place(place.key, place.name, (*place.path, *path))
             definition = slicer.definitions(frame.function).before(deeper, source)
             value = slicer.definition_value(deeper, definition, source, frame, dtype, field.spelling)
-            yield position, (field.spelling,), value
+            yield position, path, value
 
 
 def _parameters(kernel: cindex.Cursor) -> list[cindex.Cursor]:
     return [child for child in kernel.get_children() if child.kind == CursorKind.PARM_DECL]
+
+
+def _leaf_fields(c_type: cindex.Type, depth: int = 0) -> Iterator[tuple[tuple[str, ...], cindex.Cursor]]:
+    """Members of a record and of the records inside it, with their paths."""
+    for field in plain(c_type).get_fields():
+        if dtype_of(field.type) is None and is_record(field.type) and depth < 4:
+            for path, inner in _leaf_fields(field.type, depth + 1):
+                yield (field.spelling, *path), inner
+        else:
+            yield (field.spelling,), field
 
 
 def _addressed(node: Node) -> Node:
