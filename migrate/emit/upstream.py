@@ -42,28 +42,35 @@ class LoweredResult:
     message: str = ""
 
 
-def lower_with_tilelang(path: Path, entry: PortEntry, block: tuple[int, int, int], shared: int = 0) -> LoweredResult:
+def lower_with_tilelang(
+    path: Path, entry: PortEntry, block: tuple[int, int, int], shared: int = 0, *, nvcc: bool = True
+) -> LoweredResult:
     """Lowers one kernel in a child process."""
-    return dict(lower_many([LowerJob(path, entry, block, shared)], 1))[0]
+    return dict(lower_many([LowerJob(path, entry, block, shared)], 1, nvcc=nvcc))[0]
 
 
-def lower_many(jobs: Sequence[LowerJob], processes: int = 1) -> Iterator[tuple[int, LoweredResult]]:
-    """Lowers ``jobs``; yields (index, result) as they finish. A crash or a hang is a failed result, never an error."""
+def lower_many(
+    jobs: Sequence[LowerJob], processes: int = 1, *, nvcc: bool = True
+) -> Iterator[tuple[int, LoweredResult]]:
+    """Lowers ``jobs``; yields (index, result) as they finish. A crash or a hang is a failed result, never an error.
+
+    ``nvcc``: whether to compile the CUDA source too, where nvcc is installed.
+    """
     workers = max(1, min(processes, len(jobs)))
     shares = [list(range(start, len(jobs), workers)) for start in range(workers)]
     if workers == 1:
-        yield from _run_share(jobs, shares[0])
+        yield from _run_share(jobs, shares[0], nvcc)
         return
     with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(lambda share=share: list(_run_share(jobs, share))) for share in shares]  # type: ignore[misc]
+        futures = [pool.submit(lambda share=share: list(_run_share(jobs, share, nvcc))) for share in shares]  # type: ignore[misc]
         for future in as_completed(futures):
             yield from future.result()
 
 
-def _run_share(jobs: Sequence[LowerJob], share: list[int]) -> Iterator[tuple[int, LoweredResult]]:
+def _run_share(jobs: Sequence[LowerJob], share: list[int], nvcc: bool) -> Iterator[tuple[int, LoweredResult]]:
     remaining = list(share)
     while remaining:
-        done = dict(_run_child([jobs[index] for index in remaining]))
+        done = dict(_run_child([jobs[index] for index in remaining], nvcc))
         for position, result in done.items():
             yield remaining[position], result
         if len(done) == len(remaining):
@@ -73,7 +80,7 @@ def _run_share(jobs: Sequence[LowerJob], share: list[int]) -> Iterator[tuple[int
         remaining = remaining[failed + 1 :]
 
 
-def _run_child(jobs: Sequence[LowerJob]) -> Iterator[tuple[int, LoweredResult]]:
+def _run_child(jobs: Sequence[LowerJob], nvcc: bool) -> Iterator[tuple[int, LoweredResult]]:
     with tempfile.TemporaryDirectory(prefix="lower-") as scratch:
         request, answers = Path(scratch) / "jobs.json", Path(scratch) / "answers.jsonl"
         described = [
@@ -84,7 +91,7 @@ def _run_child(jobs: Sequence[LowerJob]) -> Iterator[tuple[int, LoweredResult]]:
             }
             for job in jobs
         ]
-        request.write_text(json.dumps({"jobs": described, "answers": str(answers), "arch": ARCH}))
+        request.write_text(json.dumps({"jobs": described, "answers": str(answers), "arch": ARCH, "nvcc": nvcc}))
         command = [sys.executable, "-m", "migrate.emit.upstream_child", str(request)]
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(command, capture_output=True, timeout=30 + JOB_TIMEOUT_S * len(jobs), check=False)

@@ -16,7 +16,16 @@ from migrate.ir import port as p
 from migrate.ir.port_identity import Identities
 from migrate.ir.span import Span
 
-_TAKEN = frozenset({"T", "tilelang", "launch", "Grid", "block", "grid", "shared", *keyword.kwlist, *dir(builtins)})
+# Upstream prints names as they are into CUDA, so C++ keywords and the names its templates use are taken too.
+_CPP = (
+    "alignas alignof and_eq asm auto bitand bitor case catch char class compl const constexpr const_cast default delete do"
+    " double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable"
+    " namespace new noexcept not_eq nullptr operator or_eq private protected public register reinterpret_cast short"
+    " signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef"
+    " typeid typename union unsigned using virtual void volatile while xor xor_eq uchar ushort uint ulong half_t"
+    " bfloat16_t tl cute cutlass threadIdx blockIdx blockDim gridDim"
+).split()
+_TAKEN = frozenset({*_CPP, "T", "tilelang", "launch", "Grid", "block", "grid", "shared", *keyword.kwlist, *dir(builtins)})
 _FLAG_HINTS = {
     "lt": "is_less",
     "le": "is_at_most",
