@@ -125,6 +125,8 @@ def _behaved(draft: _Draft) -> Verdict | None:
         where = f"{item.accepted.case.label}: "
         if item.outcome.status in ("raised", "import", "crashed"):
             return draft.end("failed", "TLM722", where + item.outcome.message)
+        if item.outcome.status in ("engine", "unsupported"):
+            return draft.end("inconclusive", "TLM745", where + item.outcome.message)
         if item.outcome.status == "timed_out":
             return draft.end("failed", "TLM723", where + item.outcome.message)
         if item.comparison is None:

@@ -16,7 +16,9 @@ from migrate.verify.parameters import PortParameter
 from tilelang_runtime.support.cache import cache_root
 from tilelang_runtime.support.isolate import run_isolated
 
-OutcomeStatus = Literal["ok", "raised", "import", "crashed", "timed_out", "skipped"]
+OutcomeStatus = Literal["ok", "raised", "import", "crashed", "timed_out", "skipped", "engine", "unsupported"]
+# The real tilelang and torch take seconds to import.
+ENGINE_START_S = {"tir": 60.0}
 # Most of a run is one compilation; further cases are short.
 FURTHER_CASE_S = 3.0
 PACKAGE_ROOT = Path(tilelang_runtime.__file__).resolve().parent.parent
@@ -169,7 +171,7 @@ def _run_once(
     done = run_isolated(
         [sys.executable, "-m", "migrate.verify.port_runner", str(job_file)],
         cwd=scratch,
-        timeout_s=timeout_s + FURTHER_CASE_S * (len(cases) - 1),
+        timeout_s=timeout_s + ENGINE_START_S.get(job.engine, 0.0) + FURTHER_CASE_S * (len(cases) - 1),
         memory_bytes=memory_bytes,
         readable=[PACKAGE_ROOT, job.port_dir],
         writable=[cache_root(), *sorted(folders)],
@@ -177,8 +179,8 @@ def _run_once(
         allow_processes=True,  # the engine calls the host compiler
     )
     lines = [json.loads(text) for text in results.read_text().splitlines()] if results.exists() else []
-    if lines and lines[0]["status"] == "import":
-        return [PortOutcome("import", lines[0]["message"])] * len(cases), done.cpu_s
+    if lines and lines[0]["status"] in ("import", "engine"):
+        return [PortOutcome(lines[0]["status"], lines[0]["message"])] * len(cases), done.cpu_s
     outcomes = [PortOutcome(line["status"], line["message"], _events(line)) for line in lines[: len(cases)]]
     if len(outcomes) < len(cases):
         outcomes.append(_ending(done.timed_out, done.signal, done.returncode, done.stderr))

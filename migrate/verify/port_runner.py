@@ -119,29 +119,36 @@ def run_case(launcher: Any, case: dict[str, Any], watch: EventWatch) -> dict[str
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a port may raise anything, SystemExit included
-        line["status"] = "raised"
+        # What the importer of the real IR does not know says nothing about the port.
+        line["status"] = "unsupported" if type(error).__name__ == "UnsupportedTir" else "raised"
         line["message"] = f"{type(error).__name__}: {error}"[:2000]
         line["where"] = "".join(traceback.format_tb(error.__traceback__)[-2:])[-2000:]
     line["cpu_s"] = time.process_time() - started
     return line
 
 
-def start_engine(engine: str) -> None:
-    """Puts the engine where the port's ``import tilelang`` finds it. ``tir`` needs the real tilelang."""
+def start_engine(name: str) -> None:
+    """Makes ``import tilelang`` give the engine: native and reference are the bundled runtime, tir the real package.
+
+    Raises ImportError where the real tilelang is not installed, ValueError for an unknown name.
+    """
     import tilelang_runtime
 
-    if engine == "tir":
+    if name == "tir":
         from tilelang_runtime import tir
 
         tir.activate()
         tilelang_runtime.configure(engine="native", mode="ordered")
     else:
         tilelang_runtime.activate()
-        tilelang_runtime.configure(engine=engine, mode="ordered")
+        tilelang_runtime.configure(engine=name, mode="ordered")
 
 
 def main(path: str) -> int:
-    """Runs the job at ``path``. Exit code 0 when every case was tried, 3 when the port could not be imported."""
+    """Runs the job at ``path``.
+
+    Exit code 0 when every case was tried, 3 when the port could not be imported, 4 when the engine did not start.
+    """
     job = json.loads(Path(path).read_text())
     results = Path(job["results"])
 
@@ -149,10 +156,14 @@ def main(path: str) -> int:
         with results.open("a") as stream:
             stream.write(json.dumps(line) + "\n")
 
+    watch = EventWatch()
     try:
         start_engine(job["engine"])
-        watch = EventWatch()
         watch.install()
+    except Exception as error:
+        append({"label": "", "status": "engine", "message": f"{type(error).__name__}: {error}"[:2000]})
+        return 4
+    try:
         launcher = getattr(load_port(Path(job["port_dir"]), job["module"]), job["launcher"])
     except BaseException as error:
         where = "".join(traceback.format_tb(error.__traceback__)[-2:])[-2000:]

@@ -113,6 +113,13 @@ def test_a_port_that_does_not_end_well_fails(status, code):
     assert verdict.status == "failed" and codes(verdict) == [code]
 
 
+@pytest.mark.parametrize("status", ["engine", "unsupported"])
+def test_an_engine_that_cannot_run_the_port_does_not_fail_it(status):
+    cases = [ComparedCase(item.accepted, PortOutcome(status, "no tilelang")) for item in good_cases()]
+    verdict = judge(evidence(cases))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM745"]
+
+
 def test_no_effect_is_inconclusive():
     cases = [compared(accepted(number, [-1, -1, -1, -1])) for number in range(8)]
     verdict = judge(evidence(cases))

@@ -184,3 +184,14 @@ def test_many_kernels_in_workers(converted):
     requests = [converted.request(name) for name in ("saxpy", "racy")]
     verdicts = {verdict.symbol: verdict.status for verdict in verify_many(requests, 2)}
     assert verdicts == {"saxpy": "passed", "racy": "inconclusive"}
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("tir", marks=pytest.mark.upstream)])
+def test_other_engines_agree(converted, engine):
+    verdict = converted.verify("saxpy", engine=engine, case_timeout_s=60.0)
+    assert verdict.status == "passed" and verdict.engines == (engine,), verdict.to_json()
+
+
+def test_an_engine_that_does_not_exist_fails_nobody(converted):
+    verdict = converted.verify("saxpy", engine="imaginary")
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM745"]
