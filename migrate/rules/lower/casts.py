@@ -9,7 +9,7 @@ from migrate.rules.base import rule
 from migrate.rules.lower.context import Lowering, is_float, is_integer, operation
 from migrate.rules.lower.literals import convert, literal
 
-_INTEGER_ROUNDING = {"rn": "T.round", "rd": "T.floor", "ru": "T.ceil"}
+_LETTERS = {"float32": "float", "float64": "double", "int32": "int", "uint32": "uint", "int64": "ll", "uint64": "ull"}
 
 
 @rule("casts", "(int)x, (float)i, implicit conversions", "(float)i", 'T.cast(i, "float32")', ("TLM350",))
@@ -29,7 +29,7 @@ def lower_cast(node: k.Cast, lowering: Lowering) -> p.PortExpr:
         zero = literal(0, operand.dtype if operand.dtype != p.PYTHON else "int32")
         return operation("!=", _typed(operand), zero, "bool")
     if is_float(node.operand.dtype) and is_integer(node.dtype):
-        return _float_to_integer(node, operand)
+        return _float_to_integer(node, operand, lowering)
     if node.rounding not in (None, "rn"):
         raise refuse("TLM350", f"conversion to {node.dtype} rounding {node.rounding} has no TileLang form", node.span)
     if node.operand.dtype == "float64" and node.dtype in ("float16", "bfloat16"):
@@ -66,10 +66,17 @@ def _in_int32(node: k.Expr, lowering: Lowering) -> p.PortExpr:
     return operation(symbol, left, right, p.PYTHON if trace_time else "int32")
 
 
-def _float_to_integer(node: k.Cast, operand: p.PortExpr) -> p.PortExpr:
-    """C truncates; the rounding forms (``__float2int_rn``) round to a whole float first, which is exact."""
-    if node.rounding in _INTEGER_ROUNDING:
-        operand = p.Call(_INTEGER_ROUNDING[node.rounding], (operand,), operand.dtype)
+def _float_to_integer(node: k.Cast, operand: p.PortExpr, lowering: Lowering) -> p.PortExpr:
+    """C truncates; the forms with a rounding mode saturate, so they are CUDA's own functions by name."""
+    if node.rounding is not None:
+        if operand.dtype not in ("float32", "float64"):
+            operand = lowering.coerce(operand, "float32")
+        if node.dtype not in _LETTERS:
+            raise refuse(
+                "TLM350", f"conversion to {node.dtype} rounding {node.rounding} has no CUDA function", node.span
+            )
+        name = f"__{_LETTERS[operand.dtype]}2{_LETTERS[node.dtype]}_{node.rounding}"
+        return p.Call("T.call_extern", (p.Text(node.dtype), p.Text(name), operand), node.dtype)
     return p.Call("T.cast", (operand, p.Text(node.dtype)), node.dtype)
 
 

@@ -25,7 +25,9 @@ _CPP = (
     " typeid typename union unsigned using virtual void volatile while xor xor_eq uchar ushort uint ulong half_t"
     " bfloat16_t tl cute cutlass threadIdx blockIdx blockDim gridDim"
 ).split()
-_TAKEN = frozenset({*_CPP, "T", "tilelang", "launch", "Grid", "block", "grid", "shared", *keyword.kwlist, *dir(builtins)})
+_TAKEN = frozenset(
+    {*_CPP, "T", "tilelang", "launch", "Grid", "block", "grid", "shared", *keyword.kwlist, *dir(builtins)}
+)
 _FLAG_HINTS = {
     "lt": "is_less",
     "le": "is_at_most",
