@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from migrate.parse.context import ParseContext
 from migrate.parse.flags import HEADERS, SHIM_FOLDERS
 from migrate.parse.includes import HeaderIndex
 from migrate.parse.instantiate import KernelAst, KernelCollector
-from migrate.parse.intact import problem_of
+from migrate.parse.intact import problem_of, signature
 from migrate.parse.lexer import LexedFile, LexedKernel, lex
 from migrate.parse.macros import Macro
 from migrate.parse.results import FileJob, FileResult, KernelRecord, Seen
@@ -31,14 +31,23 @@ from migrate.parse.uses import PREFIX, prepared_text
 _MARKS = ("__global__", "<<<", "cudaLaunch", "#include")
 
 
-class FileAnalysis:
-    """Parses one file. Lexed files are kept for the lifetime of the worker (``lexed`` is shared between analyses)."""
+@dataclass
+class WorkerMemory:
+    """What a worker keeps between files: lexed files by name (with a hash), and kernels of headers that were built."""
 
-    def __init__(self, job: FileJob, lexed: dict[str, tuple[str, LexedFile]], headers: HeaderIndex) -> None:
+    lexed: dict[str, tuple[str, LexedFile]] = field(default_factory=dict)
+    built: dict[str, Kernel | Diagnostic] = field(default_factory=dict)
+
+
+class FileAnalysis:
+    """Parses one file. ``memory`` is shared between the analyses of one worker."""
+
+    def __init__(self, job: FileJob, memory: WorkerMemory, headers: HeaderIndex) -> None:
         self._job = job
         self._root = Path(job.root)
         self._context = ParseContext(self._root, job.path, job.arch)
-        self._lexed = lexed
+        self._lexed = memory.lexed
+        self._built = memory.built
         self._headers = headers
         self._index = cindex.Index.create(excludeDecls=True)
         self._diagnostics: list[Diagnostic] = []
@@ -256,7 +265,7 @@ class FileAnalysis:
                 refused.append((problem, name))
                 continue
             intact = True
-            outcome = self._build(cursor, name, span)
+            outcome = self._build_once(cursor, name, span)
             if isinstance(outcome, Diagnostic):
                 refused.append((outcome, name))
             else:
@@ -298,6 +307,15 @@ class FileAnalysis:
             seen,
             self._job.path,
         )
+
+    def _build_once(self, cursor: cindex.Cursor, name: str, span: Span) -> Kernel | Diagnostic:
+        """Builds; a header's kernel that means the same as in an earlier file of this run is not built again."""
+        if span.file == self._job.path:
+            return self._build(cursor, name, span)
+        key = signature(cursor, name, self._context)
+        if key not in self._built:
+            self._built[key] = self._build(cursor, name, span)
+        return self._built[key]
 
     def _build(self, cursor: cindex.Cursor, name: str, span: Span) -> Kernel | Diagnostic:
         """The kernel model, or the diagnostic that refuses it. A fault of ours refuses this instantiation only."""

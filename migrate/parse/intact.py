@@ -10,9 +10,10 @@ from clang.cindex import CursorKind
 
 from migrate.diagnostics import Diagnostic, make
 from migrate.ir.span import Span
-from migrate.parse.clang_extra import has_recovery, is_invalid, visit
+from migrate.parse.clang_extra import has_recovery, is_invalid, pretty_print, visit
 from migrate.parse.context import ParseContext
 from migrate.parse.unit import ClangError
+from tilelang_runtime.support.cache import key_of
 
 _DEVICE_LAUNCH = re.compile(
     r"reference to __global__ function .* in __(?:global|device)__ function"
@@ -77,6 +78,17 @@ def problem_of(
                     message = f"{name}: a condition depends on macros, and the header '{missing[0]}' was not found"
                     return make("TLM027", message, Span(file, line, 1))
     return None
+
+
+def signature(kernel: cindex.Cursor, name: str, context: ParseContext) -> str:
+    """Equal for two instantiations (in translation units of one run) that mean the same: a hash over where the kernel
+    and everything that it uses stands, and how clang prints it, macros expanded.
+    """
+    parts = [name]
+    for cursor in _reached(kernel, context):
+        span = context.span(cursor)
+        parts.append(f"{span}\n{pretty_print(cursor)}")
+    return key_of(*sorted(parts))
 
 
 def _reached(kernel: cindex.Cursor, context: ParseContext) -> list[cindex.Cursor]:

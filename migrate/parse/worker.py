@@ -15,8 +15,7 @@ import threading
 from typing import BinaryIO
 
 from migrate.parse.includes import HeaderIndex
-from migrate.parse.lexer import LexedFile
-from migrate.parse.results import FileJob, FileResult
+from migrate.parse.results import FileJob
 
 _RECURSION_LIMIT = 12_000
 _STACK_BYTES = 256 << 20
@@ -64,8 +63,9 @@ def main() -> int:
 
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """The loop itself; it runs in a thread because only threads can have a large stack (deeply nested code)."""
-    lexed: dict[str, tuple[str, LexedFile]] = {}
-    header_names: tuple[str, ...] | None = None
+    from migrate.parse.analyse import FileAnalysis, WorkerMemory
+
+    memory = WorkerMemory()
     headers = HeaderIndex(())
     while True:
         body = read_message(requests)
@@ -73,15 +73,9 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
             return
         job: FileJob = pickle.loads(body)
         if job.headers:  # sent with the first job only
-            header_names = job.headers
-            headers = HeaderIndex(header_names)
-        write_message(answers, pickle.dumps(_analyse(job, lexed, headers), protocol=pickle.HIGHEST_PROTOCOL))
-
-
-def _analyse(job: FileJob, lexed: dict[str, tuple[str, LexedFile]], headers: HeaderIndex) -> FileResult:
-    from migrate.parse.analyse import FileAnalysis
-
-    return FileAnalysis(job, lexed, headers).run()
+            headers = HeaderIndex(job.headers)
+        result = FileAnalysis(job, memory, headers).run()
+        write_message(answers, pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
 
 
 if __name__ == "__main__":
