@@ -9,6 +9,7 @@ from migrate.analysis.walk import own_expressions, sub_statements, walk_expressi
 from migrate.ir import kernel as k
 
 WIDTHS = (16, 8, 4, 2)
+_NARROW = frozenset({"float16", "bfloat16", "int8", "uint8", "int16", "uint16"})
 
 
 def _strip(expr: k.Expr) -> k.Expr:
@@ -61,7 +62,8 @@ def _scaled_by(base: k.Expr, locals_: dict[str, k.Expr], depth: int = 0) -> int:
 def vector_widths(kernel: k.Kernel) -> dict[str, int]:
     """Buffer name → elements accessed together (2, 4, 8, 16), for global buffers with such accesses.
 
-    A group counts when the constants 0 to width-1 are all added to one base.
+    A group counts when the constants 0 to width-1 are all added to one base. Pairs count for 8 and 16-bit elements
+    only: elsewhere they are neighbours of a scan or a butterfly more often than vectors.
     """
     locals_ = {
         statement.var.name: statement.init
@@ -69,6 +71,7 @@ def vector_widths(kernel: k.Kernel) -> dict[str, int]:
         if isinstance(statement, k.Declare) and statement.init is not None and not statement.var.mutable
     }
     groups: dict[tuple[str, k.Expr], set[int]] = defaultdict(set)
+    dtypes = {buffer.name: buffer.dtype for buffer in kernel.buffers}
     for buffer, index in _global_accesses(kernel.body):
         base, constant = _split(index)
         groups[(buffer, _without_span(base))].add(constant)
@@ -78,7 +81,7 @@ def vector_widths(kernel: k.Kernel) -> dict[str, int]:
         if together > 1:
             scale = _scaled_by(base, locals_)
             width = min(together, scale) if scale > 1 else 1
-            if width > 1:
+            if width > 2 or (width == 2 and dtypes[name] in _NARROW):
                 found[name] = max(found.get(name, 1), width)
     return found
 

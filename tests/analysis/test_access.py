@@ -70,7 +70,7 @@ def test_constants_and_branches_on_scalars() -> None:
 
 
 def test_vector_width_of_four_neighbours() -> None:
-    x = pointer("x", "float32", 0)
+    x, narrow = pointer("x", "float32", 0), pointer("x", "float16", 0)
     i = k.LocalVar("i", I32, mutable=False)
     stores = tuple(
         k.Store(
@@ -81,5 +81,6 @@ def test_vector_width_of_four_neighbours() -> None:
         for lane in range(4)
     )
     assert vector_widths(kernel((x,), (k.Declare(i, global_index()), *stores))) == {"x": 4}
-    assert vector_widths(kernel((x,), (k.Declare(i, global_index()), *stores[:3]))) == {"x": 2}
+    assert vector_widths(kernel((x,), (k.Declare(i, global_index()), *stores[:3]))) == {}
+    assert vector_widths(kernel((narrow,), (k.Declare(i, global_index()), *stores[:3]))) == {"x": 2}
     assert vector_widths(kernel((x,), (k.Declare(i, global_index()), *stores[1:3]))) == {}

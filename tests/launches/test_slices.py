@@ -275,3 +275,18 @@ int f(int n) { return n > 0 ? f(n - 1) + 1 : 0; }
 int main() { even(0, 10); add<<<f(3), 32>>>(0, 0, 1); }"""
     )
     assert {site.host_function for site in sites} == {"odd", "main"}
+
+
+def test_a_grid_made_from_block_components(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        KERNEL
+        + """
+void go(float* a, int w, int h) {
+  dim3 block(16, 8);
+  dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);
+  add<<<grid, block, block.x * block.y * sizeof(float)>>>(a, a, w * h);
+}"""
+    )
+    assert {root.name for root in site.roots} == {"w", "h"}
+    assert values(site.grid, site, w=33, h=9) == [3, 2, 1]
+    assert evaluate(site.shared_bytes, {}) == 512

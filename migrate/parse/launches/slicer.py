@@ -27,7 +27,7 @@ from migrate.parse.launches.definitions import (
 from migrate.parse.launches.literals import is_literal, macro_name
 from migrate.parse.launches.program import Frame, HostFunction, HostProgram, Node, strip
 from migrate.parse.launches.roots import RootScope, RootState
-from migrate.parse.launches.types import dtype_of
+from migrate.parse.launches.types import dtype_of, plain
 
 DEPTH_LIMIT = 60
 BINARY_OPERATIONS = {
@@ -299,6 +299,10 @@ class Slicer:
     def _member(self, source: Node, rest: tuple[str, ...], frame: Frame, place: Place) -> HostExpr | None:
         """Member ``rest`` of the record value ``source``."""
         source = strip(source)
+        if len(rest) == 1 and rest[0] in ("x", "y", "z") and _is_dim3(source):
+            from migrate.parse.launches.geometry import component
+
+            return component(self, source, frame, rest[0])
         if source.kind == CursorKind.CALL_EXPR and len(source.children) == 1 and place_of(source.children[0]):
             source = strip(source.children[0])  # copy construction
         if source.kind == CursorKind.INIT_LIST_EXPR and len(rest) == 1:
@@ -410,6 +414,10 @@ class Slicer:
         return self.scope.root(
             key, place.text(), dtype, origin, span, hint=hint if guessed and hint else "", value=initial
         )
+
+
+def _is_dim3(node: Node) -> bool:
+    return bool(plain(node.cursor.type).spelling.replace("const ", "") in ("dim3", "uint3"))
 
 
 __all__ = ["Slicer", "initialiser", "operation"]
