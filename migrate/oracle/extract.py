@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -44,11 +44,7 @@ class _File:
 
 def extract(request: OracleRequest) -> Extract:
     """The closure of ``request``'s kernel. Raises OracleError TLM703 (no such kernel), TLM704, TLM705."""
-    parsed = _parse_cached(
-        str(request.root), str(request.file), tuple(map(str, request.include_dirs)), request.defines, request.arch,
-        _stamp(request.file),
-    )  # fmt: skip
-    source, chunks = parsed.source, parsed.chunks
+    source, chunks = parse_request(request)
     kernel = _find_kernel(request, source, chunks)
     needed = _closure(kernel, chunks)
     reached = [c for c in chunks if c in needed]
@@ -73,6 +69,15 @@ def extract(request: OracleRequest) -> Extract:
         uses=uses,
         line=source.origin(kernel.tokens[0].start)[1],
     )
+
+
+def parse_request(request: OracleRequest) -> tuple[SourceText, tuple[Chunk, ...]]:
+    """The preprocessed file of ``request`` and its declarations. Raises OracleError TLM704, TLM705."""
+    parsed = _parse_cached(
+        str(request.root), str(request.file), tuple(map(str, request.include_dirs)), request.defines, request.arch,
+        _stamp(request.file),
+    )  # fmt: skip
+    return parsed.source, parsed.chunks
 
 
 def _stamp(file: Path) -> tuple[int, int]:
@@ -257,15 +262,27 @@ _FEATURES: dict[str, tuple[str, ...]] = {
 
 
 def _unit_text(chunks: Sequence[Chunk], source: SourceText) -> str:
-    parts: list[str] = []
     dynamic_names: set[str] = set()
+
+    def kernel_side(chunk: Chunk, text: str) -> str | None:
+        written = rewrite(text, chunk.tokens, chunk.kind == "variable")
+        if chunk.kind == "variable" and "oracle_dynamic_shared" in written:
+            if written in dynamic_names:
+                return None  # the same declaration again, from a second header
+            dynamic_names.add(written)
+        return written
+
+    return text_of_chunks(chunks, source, kernel_side)
+
+
+def text_of_chunks(chunks: Sequence[Chunk], source: SourceText, write: Callable[[Chunk, str], str | None]) -> str:
+    """The declarations in order, each in its namespaces and with its line; ``write`` gives a chunk's text (or None)."""
+    parts: list[str] = []
     for chunk in chunks:
         file, line = source.origin(chunk.start)
-        text = rewrite(source.text, chunk.tokens, chunk.kind == "variable")
-        if chunk.kind == "variable" and "oracle_dynamic_shared" in text:
-            if text in dynamic_names:
-                continue  # the same declaration again, from a second header
-            dynamic_names.add(text)
+        text = write(chunk, source.text)
+        if text is None:
+            continue
         opening = "".join(f"namespace {s} {{ " if s else "namespace { " for s in chunk.scopes)
         closing = "}" * len(chunk.scopes)
         if chunk.c_linkage:

@@ -105,14 +105,6 @@ float modff(float, float*) noexcept;
 double modf(double, double*) noexcept;
 int ilogbf(float) noexcept;
 int ilogb(double) noexcept;
-long lrintf(float) noexcept;
-long lrint(double) noexcept;
-long lroundf(float) noexcept;
-long lround(double) noexcept;
-long long llrintf(float) noexcept;
-long long llrint(double) noexcept;
-long long llroundf(float) noexcept;
-long long llround(double) noexcept;
 float remquof(float, float, int*) noexcept;
 double remquo(double, double, int*) noexcept;
 float jnf(int, float) noexcept;
@@ -154,10 +146,18 @@ static inline float scalbn(float x, int e) { return scalbnf(x, e); }
 static inline float frexp(float x, int* e) { return frexpf(x, e); }
 static inline float modf(float x, float* whole) { return modff(x, whole); }
 static inline int ilogb(float x) { return ilogbf(x); }
-static inline long lrint(float x) { return lrintf(x); }
-static inline long lround(float x) { return lroundf(x); }
-static inline long long llrint(float x) { return llrintf(x); }
-static inline long long llround(float x) { return llroundf(x); }
+// Rounding to an integer type saturates as cvt does (NaN: the smallest value); glibc's functions do not.
+template <class R, class F> static inline R oracle_to_wide(F rounded) {
+  if (rounded != rounded || rounded < -(F)0x1p63) return (R)((unsigned long long)1 << 63);
+  return rounded >= (F)0x1p63 ? (R)(~0ull >> 1) : (R)rounded;
+}
+#define ORACLE_ROUND_TO(R, NAME, ROUND)                                              \
+  static inline R NAME##f(float x) { return oracle_to_wide<R>(ROUND##f(x)); }        \
+  static inline R NAME(float x) { return oracle_to_wide<R>(ROUND##f(x)); }           \
+  static inline R NAME(double x) { return oracle_to_wide<R>(ROUND(x)); }
+ORACLE_ROUND_TO(long, lrint, rint) ORACLE_ROUND_TO(long, lround, round)
+ORACLE_ROUND_TO(long long, llrint, rint) ORACLE_ROUND_TO(long long, llround, round)
+#undef ORACLE_ROUND_TO
 #define ORACLE_OF_INTEGER(R, NAME) \
   template <class T> static inline typename std::enable_if<std::is_integral<T>::value, R>::type NAME(T x) { return NAME((double)x); }
 ORACLE_OF_INTEGER(int, ilogb) ORACLE_OF_INTEGER(long, lrint) ORACLE_OF_INTEGER(long, lround)

@@ -76,3 +76,6 @@ static inline void* oracle_fill(void* to, int value, size_t bytes) {
 #define memcpy oracle_copy
 #define memset oracle_fill
 #endif
+namespace std {
+template <class T> constexpr const T& clamp(const T& value, const T& low, const T& high) { return value < low ? low : high < value ? high : value; }
+}
