@@ -92,6 +92,7 @@ def _integer_functions() -> dict[str, Signature]:
         "__rhadd": Signature("average_up", (i32, i32), i32),
         "__urhadd": Signature("average_up", (u32, u32), u32),
         "__dp4a": Signature("dp4a", (i32, i32, i32), i32),
+        "__dp4a(unsigned)": Signature("udp4a", (u32, u32, u32), u32),
         "abs": Signature("abs", (i32,), i32),
         "llabs": Signature("abs", (i64,), i64),
         "labs": Signature("abs", (i64,), i64),

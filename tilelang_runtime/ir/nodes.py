@@ -173,11 +173,16 @@ class Expr:
 
 @dataclass(eq=False)
 class Const(Expr):
-    """A literal; ``value`` already lies in the dtype (floats: exactly representable, inf and nan allowed)."""
+    """A literal; ``value`` already lies in the dtype (floats: exactly representable, inf and nan allowed).
+
+    ``exact``: the Python float that a float32 literal was written as. Upstream keeps it: beside a float64 operand the
+    literal 0.1 is the double 0.1.
+    """
 
     dtype: str
     value: int | float | bool
     span: Span = NO_SPAN
+    exact: float | None = None
     __hash__ = Expr.__hash__
 
 

@@ -62,7 +62,10 @@ def as_expr(value: Any) -> Expr:
     """An operand: expressions pass, Python numbers become constants of upstream's dtype for them."""
     if isinstance(value, Expr):
         return value
-    if isinstance(value, (bool, int, float)):
+    if isinstance(value, float):
+        dtype = types.literal_dtype(value)
+        return Const(dtype, types.convert(value, dtype), LOCATION.span, value)
+    if isinstance(value, (bool, int)):
         return constant(types.literal_dtype(value), value)
     item = getattr(value, "item", None)
     if item is not None and getattr(value, "shape", None) == ():
@@ -85,7 +88,8 @@ def cast(value: Any, dtype: object, rounding: str = "") -> Expr:
         if types.is_unsigned(target) and operand.value < 0 and types.is_int(operand.dtype):
             raise fail(f"cannot make {target} from the negative value {operand.value}")
         if not (types.is_float(operand.dtype) and types.is_int(target)):
-            return Const(target, types.convert(operand.value, target), LOCATION.span)
+            written = operand.value if operand.exact is None else operand.exact
+            return Const(target, types.convert(written, target), LOCATION.span)
     return Cast(operand, target, rounding, LOCATION.span)
 
 
@@ -110,6 +114,8 @@ def build(op: str, *operands: Any) -> Expr:
     left, right = operands
     if op in ("shl", "shr"):
         return _shift(op, left, right)
+    if op in ("bitand", "bitor", "bitxor"):  # a Python integer takes the other operand's dtype, as in shifts
+        left, right = _literal_like(left, right), _literal_like(right, left)
     return binary(op, as_expr(left), as_expr(right))
 
 
@@ -120,7 +126,8 @@ def _unary(op: str, operand: Expr) -> Expr:
             raise fail(f"unary minus on {dtype}: write T.{dtype}(0) - x")
         if isinstance(operand, Const):
             if types.is_float(dtype):
-                return Const(dtype, -operand.value, LOCATION.span)
+                exact = None if operand.exact is None else -operand.exact
+                return Const(dtype, -operand.value, LOCATION.span, exact)
             return constant(dtype, -operand.value)
     if op == "bitnot" and not types.is_int(dtype):
         raise fail(f"~ needs an integer, not {dtype}")
@@ -139,6 +146,12 @@ def require_bool(value: Expr) -> Expr:
     """``value`` if its dtype is bool; conditions of another dtype are an error in upstream."""
     if value.dtype != "bool":
         raise fail(f"a condition must be bool, not {value.dtype}: compare with != 0")
+    return value
+
+
+def _literal_like(value: Any, other: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and isinstance(other, Expr) and types.is_int(other.dtype):
+        return constant(other.dtype, value)
     return value
 
 
@@ -168,9 +181,14 @@ def binary(op: str, left: Expr, right: Expr) -> Expr:
     if op == "div" and not types.is_float(dtype):
         raise fail("/ on integers is an error: write T.truncdiv(a, b), or // for floor division")
     if op in ("floordiv", "floormod", "truncdiv", "truncmod", "bitand", "bitor", "bitxor"):
-        logical = dtype == "bool" and op.startswith("bit")
-        if not types.is_int(dtype) and not logical:
+        kinds = {left.dtype, right.dtype}
+        logical = op.startswith("bit") and (
+            kinds == {"bool"} or not (isinstance(left, Const) or isinstance(right, Const))
+        )
+        if not types.is_int(dtype) and not (dtype == "bool" and logical):
             raise fail(f"{_SYMBOLS.get(op, op)} needs integers, not {dtype}")
+        if "bool" in kinds and not logical:
+            raise fail(f"{_SYMBOLS.get(op, op)} of bool and {dtype}: cast the bool first")
     left, right = cast(left, dtype), cast(right, dtype)
     if types.is_float(dtype):
         _check_float_folds(op, left, right)

@@ -49,6 +49,7 @@ _INTEGERS: dict[str, Callable[[str, list[str]], str]] = {
     "average": lambda t, a: f"(({t})(((i64){a[0]} + (i64){a[1]}) >> 1))",
     "average_up": lambda t, a: f"(({t})(((i64){a[0]} + (i64){a[1]} + 1) >> 1))",
     "dp4a": lambda t, a: f"dot_bytes({a[0]}, {a[1]}, {a[2]})",
+    "udp4a": lambda t, a: f"dot_bytes({a[0]}, {a[1]}, {a[2]})",
     "abs": lambda t, a: f"(({t})({a[0]} < 0 ? -{a[0]} : {a[0]}))",
     "funnelshift_l": lambda t, a: f"funnel_left({a[0]}, {a[1]}, {a[2]} & 31)",
     "funnelshift_r": lambda t, a: f"funnel_right({a[0]}, {a[1]}, {a[2]} & 31)",

@@ -10,6 +10,7 @@ import numpy as np
 
 from tilelang_runtime.arguments import BoundArguments
 from tilelang_runtime.ir import nodes
+from tilelang_runtime.ir.nodes import Span
 from tilelang_runtime.native.build import build_program, scheduler
 from tilelang_runtime.native.expressions import Site
 from tilelang_runtime.native.generate import generate
@@ -82,7 +83,7 @@ class NativeProgram:
             if self.entry(ctypes.addressof(state)):
                 raise _error(self.program, launch.threads, state, sites)
         del keep
-        return _events(self.program, sites, counts, indices)
+        return _events(sites, counts, indices)
 
     def _address(self, symbol: str) -> int:
         return ctypes.cast(getattr(self.library, symbol), ctypes.c_void_p).value or 0
@@ -119,7 +120,7 @@ def _error(program: nodes.Program, threads: Sequence[int], state: Any, sites: Se
     block = f"block ({state.fail_block[0]}, {state.fail_block[1]}, {state.fail_block[2]})"
     where = f"kernel {program.name}, {block}, {_position(threads, state.fail_thread)}"
     if kind == FAIL_INDEX:
-        indices = ", ".join(str(index) for index in state.fail_index[: _rank(site)])
+        indices = ", ".join(str(index) for index in state.fail_index[: site.rank])
         message = f"{site.what} out of range: index ({indices})"
     elif kind == FAIL_DIVISION:
         message = "integer division by zero"
@@ -136,10 +137,6 @@ def _error(program: nodes.Program, threads: Sequence[int], state: Any, sites: Se
     return RunError(f"{site.span}: {message} ({where})", site.span, kind)
 
 
-def _rank(site: Site) -> int:
-    return site.rank
-
-
 def _waits(threads: Sequence[int], state: Any, sites: Sequence[Site]) -> list[str]:
     result = []
     for wait in state.waits[: state.wait_count]:
@@ -148,18 +145,22 @@ def _waits(threads: Sequence[int], state: Any, sites: Sequence[Site]) -> list[st
     return result
 
 
-def _events(program: nodes.Program, sites: Sequence[Site], counts: Any, indices: Any) -> list[Event]:
-    events = []
+def _events(sites: Sequence[Site], counts: Any, indices: Any) -> list[Event]:
+    found: dict[tuple[str, Span, str], Event] = {}
     for position, site in enumerate(sites):
         for column in range(2):
             count = int(counts[position, column])
             if not count:
                 continue
-            first = tuple(int(index) for index in indices[position][: site.rank])
             kind = "out_of_range"
             if site.what.startswith(("shuffle", "reduce_")):
                 kind = "inactive_lane"
             elif column == 1 and site.what.startswith(("T.sync", "block_", "tile", "T.Parallel")):
                 kind = "barrier_divergence"
-            events.append(Event(kind, site.span, site.what, count, first))
-    return events
+            key = (kind, site.span, site.what)
+            first = tuple(int(index) for index in indices[position][: site.rank])
+            before = found.get(key)
+            if before is not None:  # one source line may give several sites
+                count, first = count + before.count, before.first
+            found[key] = Event(kind, site.span, site.what, count, first)
+    return list(found.values())

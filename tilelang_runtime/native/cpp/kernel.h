@@ -244,6 +244,10 @@ INLINE i32 dot_bytes(i32 a, i32 b, i32 total) {
   for (int i = 0; i < 4; i++) total = (i32)((u32)total + (u32)((i8)(a >> 8 * i) * (i8)(b >> 8 * i)));
   return total;
 }
+INLINE u32 dot_bytes(u32 a, u32 b, u32 total) {
+  for (int i = 0; i < 4; i++) total += (a >> 8 * i & 255) * (b >> 8 * i & 255);
+  return total;
+}
 INLINE u32 funnel_right(u32 low, u32 high, u32 s) { return (u32)(((u64)high << 32 | low) >> s); }
 INLINE u32 funnel_left(u32 low, u32 high, u32 s) { return (u32)((((u64)high << 32 | low) << s) >> 32); }
 INLINE f32 clamp_unit(f32 x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
