@@ -14,12 +14,14 @@ Role = Literal["device", "size", "count", "block", "small", "iterations", "seed"
 
 # (name pattern, role, guess). The first match counts.
 _ROWS: tuple[tuple[str, Role, int], ...] = (
-    # Properties of the device: those of a small one, so that grids made from them stay small.
+    # Properties of the device and of the call: those of a small device, so that grids made from them stay small, and
+    # a program started without arguments.
     (r"(?i)multi_?processor_?count|num_?sms?$|sm_?count", "device", 4),
     (r"(?i)max_?threads_?per_?(multi_?processor|sm)|threads_per_sm", "device", 2048),
     (r"(?i)max_?threads_?per_?block$", "device", 1024),
     (r"(?i)shared_?mem_?per_?", "device", 49152),
     (r"(?i)^warp_?size$", "device", 32),
+    (r"^argc$", "device", 1),
     (r"(?i)dilat", "small", 1),
     (r"(?i)^pad|_pad", "small", 1),
     (

@@ -290,3 +290,18 @@ void go(float* a, int w, int h) {
     assert {root.name for root in site.roots} == {"w", "h"}
     assert values(site.grid, site, w=33, h=9) == [3, 2, 1]
     assert evaluate(site.shared_bytes, {}) == 512
+
+
+def test_a_default_in_a_conditional_expression(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        KERNEL
+        + """
+#include <cstdlib>
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 1 << 10;
+  add<<<(n + 63) / 64, 64>>>(nullptr, nullptr, n);
+}"""
+    )
+    (root,) = site.roots
+    assert (root.name, root.origin) == ("n", "argv")
+    assert values(site.grid, site, n=65) == [2, 1, 1]

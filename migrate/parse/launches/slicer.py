@@ -140,8 +140,7 @@ class Slicer:
                 dtype = "bool" if spelling == "!" else dtype_of(cursor.type) or "int64"
                 return HostOp(_UNARY[spelling], (self.value(node.children[0], frame),), dtype)
         if kind == CursorKind.CONDITIONAL_OPERATOR and len(node.children) == 3:
-            parts = [self.value(child, frame, hint) for child in node.children]
-            return HostOp("select", tuple(parts), dtype_of(cursor.type) or "int64")
+            return self._conditional(node, frame, hint)
         if kind == CursorKind.CALL_EXPR:
             found = calls.value_of_call(self, node, frame, hint)
             return found if found is not None else self.unresolved(node, frame, hint)
@@ -154,6 +153,21 @@ class Slicer:
         if constant is not None:
             return HostConst(constant)
         return self.unresolved(node, frame, hint)
+
+    def _conditional(self, node: Node, frame: Frame, hint: str) -> HostExpr:
+        """``c ? a : b``; a default that the command line may replace is a root with the default as guess."""
+        saved = self.savepoint()
+        condition, then, otherwise = (self.value(child, frame, hint) for child in node.children)
+        used = self.scope.used([condition, then, otherwise])
+        dtype = dtype_of(node.cursor.type) or "int64"
+        if not hint or all(info.origin != "argv" for info in used):
+            return HostOp("select", (condition, then, otherwise), dtype)
+        constants = [side.value for side in (then, otherwise) if isinstance(side, HostConst)]
+        constants += [info.value for info in used if info.value is not None]
+        self.restore(saved)
+        key = ("node", frame.function.key, node.order)
+        span = self.program.context.span(node.cursor)
+        return self.scope.root(key, hint, dtype, "argv", span, value=constants[0] if constants else None)
 
     def _element(self, node: Node, frame: Frame, hint: str) -> HostExpr:
         """An element of a constant table by a varying index (a loop over block sizes): a root, guessed to be the middle
