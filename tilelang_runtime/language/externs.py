@@ -62,7 +62,8 @@ def extern_call(dtype: str, name: str, operands: Sequence[Expr]) -> Expr:
         return _atomic_extern(dtype, name, ATOMIC_EXTERNS[base], operands)
     if name in ("__syncthreads", "__syncwarp"):
         raise fail(f"{name} through T.call_extern: use T.sync_threads or T.sync_warp")
-    signature = EXTERNS.get(name)
+    overload = f"{name}(unsigned)" if operands and operands[0].dtype == "uint32" else name
+    signature = EXTERNS.get(overload) or EXTERNS.get(name)
     if signature is None:
         raise fail(f"T.call_extern: the device function {name!r} is not known to this runtime")
     if len(operands) != len(signature.operands):

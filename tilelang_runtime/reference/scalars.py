@@ -334,6 +334,7 @@ def _integer_call(node: Call, x: list[int]) -> int:
         "average": lambda: (x[0] + x[1]) >> 1,
         "average_up": lambda: (x[0] + x[1] + 1) >> 1,
         "dp4a": lambda: x[2] + sum(_byte(x[0], i) * _byte(x[1], i) for i in range(4)),
+        "udp4a": lambda: u[2] + sum((u[0] >> 8 * i & 255) * (u[1] >> 8 * i & 255) for i in range(4)),
         "abs": lambda: abs(x[0]),
         "funnelshift_l": lambda: (both << (u[2] & 31)) >> 32,
         "funnelshift_r": lambda: both >> (u[2] & 31),
