@@ -11,6 +11,7 @@ Ranges are flow-insensitive, one a local variable (names are unique in a kernel)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from migrate.analysis.walk import sub_statements, walk_expressions
 from migrate.ir import kernel as k
@@ -53,6 +54,7 @@ def is_float(dtype: str) -> bool:
     return dtype.startswith(("float", "bfloat"))
 
 
+@cache
 def type_range(dtype: str) -> Range:
     """Smallest and largest value of an integer dtype or bool."""
     if dtype == "bool":
@@ -81,9 +83,12 @@ class Ranges:
         self.variables: dict[str, Range] = {}
         self.grid_rules: set[GridRule] = set()
         self._pinned = frozenset(pinned)
+        self._known: dict[int, tuple[k.Expr, Range]] = {}
+        self._settled = False
         statements = tuple(body)
         if statements:
             self._infer(statements)
+        self._settled = True
 
     # --- variables --------------------------------------------------------------------------------------------------
 
@@ -147,9 +152,15 @@ class Ranges:
 
     def of(self, expr: k.Expr) -> Range:
         """Smallest and largest value that an integer or bool expression can take (wrapped to its dtype)."""
+        known = self._known.get(id(expr))
+        if known is not None:
+            return known[1]
         limits = type_range(expr.dtype)
         exact = self.unwrapped(expr)
-        return exact if fits(exact, limits) else limits
+        found = exact if fits(exact, limits) else limits
+        if self._settled:
+            self._known[id(expr)] = (expr, found)  # the node is kept, so its id stays its own
+        return found
 
     def unwrapped(self, expr: k.Expr) -> Range:
         """As `of`, but with this node's own operation not wrapped to its dtype (operands are)."""

@@ -16,12 +16,18 @@ class Identities:
 
     def __init__(self, definitions: Mapping[str, p.PortExpr]):
         self._definitions = definitions
+        self._names: dict[str, int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
 
     def number(self, expr: p.PortExpr) -> int:
         """The identity of ``expr`` (loads of one element are equal whatever was stored between them)."""
+        if isinstance(expr, p.Name) and expr.name in self._names:
+            return self._names[expr.name]
         key = self._key(expr)
-        return self._numbers.setdefault(key, len(self._numbers))
+        found = self._numbers.setdefault(key, len(self._numbers))
+        if isinstance(expr, p.Name) and expr.kind == "bind" and expr.name in self._definitions:
+            self._names[expr.name] = found
+        return found
 
     def resolve(self, expr: p.PortExpr) -> p.PortExpr:
         """What a snapshot stands for; other expressions unchanged."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from rules.kernels import builtin, cast, f32, i32, kernel, op, pointer, u32
 
 from migrate.diagnostics import Refusal
 from migrate.emit.expressions import text
 from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.rules.lower.lower_kernel import lower_kernel
+from rules.kernels import builtin, cast, f32, i32, kernel, op, pointer, thread_index, u32
 
 N, M = k.ParamRef("n", "int32"), k.ParamRef("m", "int32")
 U, W = k.ParamRef("u", "uint32"), k.ParamRef("w", "uint32")
@@ -37,12 +37,12 @@ CASES: list[tuple[str, k.Expr, list[str], str]] = [
     ("arithmetic", op("sub", U, W), [], "u - w"),
     ("arithmetic", op("add", L, cast(N, "int64")), [], "big + n"),
     ("arithmetic", op("add", cast(N, "int64"), cast(M, "int64")), [], 'T.cast(n, "int64") + m'),
-    ("launch_indices", cast(op("add", op("mul", builtin("blockIdx"), builtin("blockDim")), TX), "int32"), [], "bx * block + tx"),
+    ("launch_indices", thread_index(), [], "bx * block + tx"),
     ("launch_indices", cast(op("truncdiv", TX, u32(32)), "int32"), [], "tx // 32"),
     ("integer_division", op("truncdiv", N, M), [], "T.truncdiv(n, m)"),
     ("integer_division", op("truncmod", N, i32(4)), [], "T.truncmod(n, 4)"),
     ("integer_division", op("truncmod", U, u32(3)), [], "T.truncmod(u, T.uint32(3))"),
-    ("integer_division", op("truncdiv", op("add", U, u32(1)), u32(3)), ["total = u + T.uint32(1)"], "T.truncdiv(total, T.uint32(3))"),
+    ("integer_division", op("truncdiv", op("add", U, u32(1)), W), ["total = u + T.uint32(1)"], "T.truncdiv(total, w)"),
     ("integer_division", op("truncdiv", i32(-7), i32(2)), [], "-3"),
     ("bit_operations", op("shr", U, i32(16)), [], "u >> T.uint32(16)"),
     ("bit_operations", op("bitand", op("shl", N, i32(2)), i32(12)), [], "(n << 2) & 12"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rules.zoo import ZOO
-
 from migrate.diagnostics import load_page
 from migrate.rules.lower.lower_kernel import lower_kernel
 from migrate.rules.registry import all_rules
+from rules.zoo import ZOO
 
 
 def test_rules_are_documented() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from rules.kernels import builtin, cast, f32, i32, kernel, op, pointer, ref
-from rules.zoo import ZOO
 
 from migrate.analysis.ranges import Ranges
 from migrate.diagnostics import Refusal
 from migrate.emit.kernels import builder_lines
 from migrate.ir import kernel as k
 from migrate.rules.lower.lower_kernel import lower_kernel
+from rules.kernels import builtin, cast, f32, i32, kernel, op, pointer, ref
+from rules.zoo import ZOO
 
 N = k.ParamRef("n", "int32")
 OUT = pointer("out", "int32")

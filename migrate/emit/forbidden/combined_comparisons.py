@@ -13,7 +13,7 @@ from migrate.ir.port_walk import own_expressions, suites, walk
 from migrate.ir.span import Span
 
 CODE = "TLM906"
-Pair = frozenset[int]
+Pair = tuple[frozenset[int], int]  # the operands, and the comparison itself: repeating it is harmless
 
 
 def find(body: Body) -> Iterator[Finding]:
@@ -42,6 +42,7 @@ def _collect(
         if not isinstance(found, p.Operation) or found.op not in ORDERED or found.left.dtype not in FLOATS:
             continue
         pair = frozenset((body.identities.number(found.left), body.identities.number(found.right)))
-        if pair in known or pair in pairs:
+        this = body.identities.number(found)
+        if any(other == pair and number != this for other, number in (*known, *pairs)):
             yield Finding(text(found), span)
-        pairs.append(pair)
+        pairs.append((pair, this))

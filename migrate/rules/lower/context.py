@@ -17,14 +17,19 @@ from migrate.ir.port_identity import Identities
 from migrate.ir.span import Span
 
 # Upstream prints names as they are into CUDA, so C++ keywords and the names its templates use are taken too.
-_CPP = (
-    "alignas alignof and_eq asm auto bitand bitor case catch char class compl const constexpr const_cast default delete do"
-    " double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable"
-    " namespace new noexcept not_eq nullptr operator or_eq private protected public register reinterpret_cast short"
-    " signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef"
-    " typeid typename union unsigned using virtual void volatile while xor xor_eq uchar ushort uint ulong half_t"
-    " bfloat16_t tl cute cutlass threadIdx blockIdx blockDim gridDim"
-).split()
+_CPP = frozenset(
+    (
+        "alignas", "alignof", "and_eq", "asm", "auto", "bitand", "bitor", "case", "catch", "char", "class", "compl",
+        "const", "constexpr", "const_cast", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+        "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long",
+        "mutable", "namespace", "new", "noexcept", "not_eq", "nullptr", "operator", "or_eq", "private", "protected",
+        "public", "register", "reinterpret_cast", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+        "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+        "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "xor_eq", "uchar", "ushort",
+        "uint", "ulong", "half_t", "bfloat16_t", "tl", "cute", "cutlass", "threadIdx", "blockIdx", "blockDim",
+        "gridDim",
+    )
+)  # fmt: skip
 _TAKEN = frozenset(
     {*_CPP, "T", "tilelang", "launch", "Grid", "block", "grid", "shared", *keyword.kwlist, *dir(builtins)}
 )
@@ -112,7 +117,7 @@ class Lowering:
         self.in_function = False
         self.loop_exits: list[Callable[[], None]] = []  # what a `continue` must run first, innermost last
         self.negated = False
-        self._compared: list[dict[frozenset[int], int]] = []
+        self._compared: list[dict[frozenset[int], tuple[int, int]]] = []
         self.flagged: set[int] = set()  # comparisons (by identity of their node) that must go through a flag
         self._expression = expression
         self._statement = statement
@@ -258,14 +263,15 @@ class Lowering:
         become a flag, because upstream carries its truth into everything that it guards.
         """
         pair = frozenset((self.identities.number(expr.left), self.identities.number(expr.right)))
+        this = self.identities.number(expr)
         for scope in self._compared:
-            if pair in scope:
-                self.flagged.add(scope[pair])
+            if pair in scope and scope[pair][1] != this:  # the same comparison again is harmless
+                self.flagged.add(scope[pair][0])
                 raise Relower
         if self.negated or id(node) in self.flagged:
             return self.hoist(expr, _FLAG_HINTS[node.op])
         if self._compared:
-            self._compared[-1][pair] = id(node)
+            self._compared[-1].setdefault(pair, (id(node), this))
         return expr
 
     # --- diagnostics ------------------------------------------------------------------------------------------------

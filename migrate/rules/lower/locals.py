@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from migrate.ir import kernel as k
 from migrate.ir import port as p
+from migrate.ir.port_walk import walk
 from migrate.rules.base import rule
-from migrate.rules.lower.context import Lowering, Place, Root
+from migrate.rules.lower.context import Lowering, Place, Root, is_float
 from migrate.rules.lower.literals import literal
 
 
@@ -44,11 +45,21 @@ def snapshot(var: k.LocalVar, value: p.PortExpr, dtype: str, lowering: Lowering)
     if isinstance(value, p.Name) and value.kind in ("thread", "block", "python") and value.name == var.name:
         lowering.places[var.name] = Place(value)
         return
+    if dtype == "bool" and _orders_floats(value):
+        declare_variable(var, value, lowering)  # upstream looks through snapshots and combines comparisons
+        return
     name = lowering.names.claim(var.name)
     lowering.emit(p.Bind(name, value, var.span))
     lowering.definitions[name] = value
     kind_dtype = p.PYTHON if value.dtype == p.PYTHON else dtype
     lowering.places[var.name] = Place(p.Name(name, kind_dtype, "bind"))
+
+
+def _orders_floats(value: p.PortExpr) -> bool:
+    return any(
+        isinstance(part, p.Operation) and part.op in ("<", "<=", ">", ">=") and is_float(part.left.dtype)
+        for part in walk(value)
+    )
 
 
 def write(var: k.LocalVar, value: p.PortExpr, lowering: Lowering, span: object = None) -> None:
