@@ -18,9 +18,11 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
 
-GENERATOR_VERSION = 1
-# Ranges of index-like data, from the widest that may fit to one that always does.
-TIGHTNESS_LEVELS = 4
+GENERATOR_VERSION = 2
+# Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
+# it; the same for integers that the analysis does not know as indices; two values; zero.
+TIGHTNESS_LEVELS = 5
+_EVERY_INTEGER = 2
 
 
 @dataclass(frozen=True)
@@ -116,13 +118,20 @@ def _small_scalar(setting: Setting) -> int:
 def _index_limit(request: DrawRequest, hint: RootHint) -> int:
     if request.tightness >= TIGHTNESS_LEVELS - 1:
         return 1
-    if request.tightness == 2:
+    if request.tightness == TIGHTNESS_LEVELS - 2:
         return 2
     small = _small_scalar(request.recipe.setting)
-    if request.tightness == 1:
-        return small
     known = [elements for root, elements in request.extents.items() if root in hint.targets and elements > 0]
-    return min(known, default=small)
+    if not known:
+        return small
+    return min(known) if request.tightness == 0 else min(_rows(request.recipe.setting, one, small) for one in known)
+
+
+def _rows(setting: Setting, elements: int, otherwise: int) -> int:
+    """Rows of a table of ``elements``, if one of the integer parameters is a row's length."""
+    lengths = [value for value in setting.scalars.values() if isinstance(value, int) and 1 < value < elements]
+    dividing = [value for value in lengths if elements % value == 0]
+    return elements // max(dividing) if dividing else min(otherwise, elements)
 
 
 def _zeroed_roots(setting: Setting) -> set[str]:
@@ -164,7 +173,7 @@ def _elements(request: DrawRequest, spec: RootSpec, generator: np.random.Generat
         return index_values(generator, spec.dtype, count, _index_limit(request, hint))
     if integral and hint.kind == "row_pointers":
         return row_pointers(generator, spec.dtype, count, _index_limit(request, hint))
-    if integral and request.tightness >= 1:
+    if integral and request.tightness >= _EVERY_INTEGER:
         # The analysis missed that these values steer accesses: treat every integer as an index.
         return index_values(generator, spec.dtype, count, _index_limit(request, RootHint("index")))
     return values(generator, spec.dtype, count, request.recipe.flavour, request.thresholds)

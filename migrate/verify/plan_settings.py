@@ -81,6 +81,9 @@ def _override_stream(
     if sizes:
         # Everything small at once: the last block and the last warp of the grid are then partly idle.
         yield {root: value for root, value in smallest.items() if value is not None}
+    for first in (4, 36):
+        # Kernels that read four elements at a time assert or assume as much without the host saying so.
+        yield _multiples_of_four(sizes, first)
     if len(large) > 1:
         yield from ({root: value} for root, value in large.items())
     for turn in range(MIXED_SIZES):
@@ -109,6 +112,17 @@ def _several_blocks(plan: LaunchPlan, site: int) -> dict[str, Number]:
         wanted = reach + 2 * place
         chosen[root.name] = -(-wanted // root.multiple_of) * root.multiple_of
     return {name: value for name, value in chosen.items() if value > guess_of(planned, name)}
+
+
+def _multiples_of_four(sizes: Sequence[RootVariant], first: int) -> dict[str, Number]:
+    """Every unconstrained size a different multiple of four, counts at their smallest."""
+    chosen: dict[str, Number] = {}
+    for item in sizes:
+        if item.kind == "size" and not item.constrained:
+            chosen[item.root] = first + 8 * len(chosen)
+        elif item.kind == "count":
+            chosen[item.root] = min(value for value in item.values if value > 0)
+    return chosen
 
 
 def guess_of(site: PlannedSite, name: str) -> Number:

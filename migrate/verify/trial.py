@@ -22,6 +22,8 @@ MAXIMUM_ROOT_BYTES = 64 << 20
 MAXIMUM_THREADS = 1 << 22
 _GROWTH_ROUNDS = 4
 SLACK_ELEMENTS = 5
+# Below this level of tightness, index data that reach past a stated size are drawn again instead.
+LOOSE_LEVELS = 3
 _FIRST_GUESS_ELEMENTS = 1 << 16
 
 
@@ -198,6 +200,12 @@ def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], dtypes: Mapping[str,
     return _Needs(needed)
 
 
+def _indexed_past_end(session: OracleSession, needed: Mapping[str, int], known: Mapping[str, int]) -> str:
+    """A root that index data reach past its stated end: tighter data are better than a larger buffer."""
+    targets = {target for hint in session.hints.values() for target in hint.targets}
+    return next((root for root, size in needed.items() if root in targets and size > known.get(root, size)), "")
+
+
 def _learn_roles(session: OracleSession, run: oracle.OracleRun, roots: Sequence[str]) -> bool:
     """Updates roles from a run; True if anything new was learned."""
     before = (len(session.read_first), len(session.written))
@@ -273,6 +281,9 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         needs = _needs(run, sizes, dtypes)
         if needs.complaint:
             return Dropped("out_of_bounds", needs.complaint)
+        loose = _indexed_past_end(session, needs.sizes, known)
+        if loose and tightness < LOOSE_LEVELS:
+            return Dropped("out_of_bounds", f"index data reach past the stated size of {loose}")
         learned = _learn_roles(session, run, list(sizes))
         wanted = {
             # A size that the host states holds; one that nobody states is what the first launch reached.
