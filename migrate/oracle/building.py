@@ -53,7 +53,8 @@ class Description:
 def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
     """The translation unit: headers, the extracted text, the export."""
     lines = [f"#define __CUDA_ARCH__ {request.arch}", "#define CUDART_VERSION 13000", "#define CUDA_VERSION 13000"]
-    if "half" in part.uses:
+    # A template may get its half type from the instantiation alone.
+    if "half" in part.uses or re.search(r"half|bfloat16", request.cpp_name):
         lines.append("#define ORACLE_USES_HALF 1")
     if "fp8" in part.uses:
         lines.append("#define ORACLE_USES_FP8 1")
