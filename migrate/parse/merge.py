@@ -61,6 +61,8 @@ def _merge(versions: list[KernelRecord]) -> KernelRecord:
 
 def same_meaning(left: Any, right: Any) -> bool:
     """Equality of two trees without spans, comments and documentation."""
+    if left == right:
+        return True
     if type(left) is not type(right):
         return False
     if is_dataclass(left) and not isinstance(left, type):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import pickle
@@ -142,10 +143,15 @@ class _Session:
         stored = read_entry(_CACHE_KIND, self._entry_key(job))
         if stored is None:
             return None
+        collecting = gc.isenabled()
+        gc.disable()  # a million small objects are made and none is garbage
         try:
             entry: _CacheEntry = pickle.loads(zlib.decompress(stored))
         except Exception:  # a damaged entry is no entry
             return None
+        finally:
+            if collecting:
+                gc.enable()
         if any(self._hash(name) != digest for name, digest in entry.included):
             return None
         return replace(entry.result, cached=True)
