@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from fake_sink import call, shown
+from fake_sink import SPAN, call, shown
 
 from migrate.diagnostics import Refusal
+from migrate.ir.kernel import Cast, MathCall
 from migrate.ir.math_names import MATH_NAMES, operand_dtypes
 from migrate.parse.build.intrinsics import known_names, lookup
 from migrate.parse.build.types import CType, PointerType, ScalarType
+from migrate.parse.build.values import ScalarValue
 
 F, D, I32, U, L = "float32", "float64", "int32", "uint32", "int64"
 FLOAT_POINTER = PointerType(ScalarType(F))
@@ -159,3 +161,12 @@ def test_half_stands_for_the_calls_dtype() -> None:
     assert operand_dtypes("hfma", "bfloat16") == ("bfloat16",) * 3
     with pytest.raises(KeyError):
         operand_dtypes("nothing", "float32")
+
+
+def test_nodes_carry_the_calls_position() -> None:
+    value, _ = call("hexp", ["float16"], "float16")
+    assert isinstance(value, ScalarValue)
+    rounded = value.expr
+    assert isinstance(rounded, Cast)
+    assert isinstance(rounded.operand, MathCall)
+    assert rounded.span == rounded.operand.span == rounded.operand.args[0].span == SPAN

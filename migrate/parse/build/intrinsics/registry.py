@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
-from migrate.parse.build.values import Intrinsic
+from migrate.parse.build.intrinsics.spans import with_span
+from migrate.parse.build.values import Intrinsic, IntrinsicCall, Operand
 
 
 @cache
@@ -76,7 +77,12 @@ def lookup(qualified_name: str) -> Intrinsic | None:
     name = qualified_name.removeprefix("::")
     if name.startswith("cuda::std::"):
         name = name.removeprefix("cuda::")
-    return _table().get(name)
+    handler = _table().get(name)
+    return None if handler is None else partial(_with_position, handler)
+
+
+def _with_position(handler: Intrinsic, call: IntrinsicCall) -> Operand | None:
+    return with_span(handler(call), call.span)
 
 
 def known_names() -> frozenset[str]:
