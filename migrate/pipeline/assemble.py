@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import migrate
+from migrate.analysis.plan_notes import plan_diagnostics
 from migrate.diagnostics import Diagnostic, load_page, make
 from migrate.ir.span import Span
 from migrate.parse.results import KernelRecord, Seen
@@ -92,7 +93,7 @@ def _kernel(record: KernelRecord, emitted: list[EmittedKernel], converted: Conve
 def _instantiation(item: EmittedKernel, converted: Converted) -> InstantiationReport:
     verdict = converted.verdicts.get(item.key)
     lowered = converted.lowered.get(item.key)
-    diagnostics = list(item.entry.diagnostics)
+    diagnostics = [*item.entry.diagnostics, *plan_diagnostics(item.plan)]
     if verdict is not None:
         diagnostics += verdict.diagnostics
     if lowered is not None and lowered.ok is False:
