@@ -453,6 +453,35 @@ def test_strided_tensors():
     assert np.array_equal(y, x.T)
 
 
+def test_views_share_bytes():
+    @T.prim_func
+    def views(x: T.Tensor((8,), "float32"), bits: T.Tensor((8,), "int32"), halves: T.Tensor((4,), "uint16")):
+        with T.Kernel(1, threads=8):
+            tx = T.get_thread_binding(0)
+            s = T.alloc_shared((8,), "float32", scope="shared.dyn")
+            words = T.view(s, (2, 4), "int32")
+            local = T.alloc_local((2,), "float32")
+            parts = T.view(local, (4,), "uint16")
+            s[tx] = x[tx]
+            T.sync_threads()
+            bits[tx] = words[tx // 4, tx % 4] + 1
+            local[0] = x[0]
+            local[1] = x[1]
+            if tx < 4:
+                halves[tx] = parts[tx]
+
+    x, bits, halves = floats(8), np.zeros(8, "i4"), np.zeros(4, "u2")
+    run(views, x, bits, halves)
+    assert np.array_equal(bits, x.view("i4") + 1) and np.array_equal(halves, x[:2].view("u2"))
+    with pytest.raises(TileLangError, match="must keep its size of 32 bytes"):
+
+        @T.prim_func
+        def wrong(x: T.Tensor((8,), "float32")):
+            with T.Kernel(1, threads=8):
+                s = T.alloc_shared((8,), "float32")
+                T.view(s, (8,), "float64")
+
+
 def test_several_kernels_and_three_dimensions():
     @T.prim_func
     def two(x: T.Tensor((2, 3, 4), "int32"), y: T.Tensor((24,), "int32")):

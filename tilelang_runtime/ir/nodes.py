@@ -44,6 +44,7 @@ class Buffer:
     strides: tuple[Expr | int, ...] | None = None
     dynamic: bool = False  # shared memory requested at launch (scope="shared.dyn")
     span: Span = NO_SPAN
+    alias: Buffer | None = None  # the buffer whose bytes this one shows with another shape or dtype (T.view)
 
 
 # --- expressions ----------------------------------------------------------------------------------------------------

@@ -20,9 +20,15 @@ class Shape:
     @staticmethod
     def independent(statement: nodes.ParallelFor) -> bool:
         """Whether no buffer is both written and read: then the rounds may be vectorised without a check."""
-        written = {id(b) for b, write in accesses(statement.body) if write}
-        read = {id(b) for b, write in accesses(statement.body) if not write}
+        written = {id(_root(b)) for b, write in accesses(statement.body) if write}
+        read = {id(_root(b)) for b, write in accesses(statement.body) if not write}
         return not written & read
+
+
+def _root(buffer: Buffer) -> Buffer:
+    while buffer.alias is not None:
+        buffer = buffer.alias
+    return buffer
 
 
 def statements(body: list[Stmt]) -> Iterator[Stmt]:

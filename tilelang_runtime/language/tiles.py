@@ -170,9 +170,32 @@ def import_source(source: Any = None) -> None:
         raise fail("T.import_source is raw CUDA: it cannot run here")
 
 
-def view(_buffer: Any, *_shape: Any, **_options: Any) -> Expr:
-    """T.view and T.reshape."""
-    raise fail("T.view and T.reshape are not available in this runtime")
+def view(src: Any, shape: Any = None, dtype: Any = None, strides: Any = None) -> Buffer:
+    """The bytes of a shared or local buffer under another shape and dtype of the same size."""
+    if not isinstance(src, Buffer) or src.scope not in ("shared", "local"):
+        raise fail("T.view shows shared and local buffers only in this runtime")
+    if strides is not None:
+        raise fail("T.view with strides is not available in this runtime")
+    sizes = tuple(src.shape) if shape is None else tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    extents = [constant_extent(size) for size in sizes]
+    name = src.dtype if dtype is None else types.normalise(dtype)
+    wanted = _bytes([constant_extent(size) for size in src.shape], src.dtype)
+    if _bytes(extents, name) != wanted:
+        raise fail(f"T.view of `{src.name}` must keep its size of {wanted} bytes")
+    builder = require_builder("T.view")
+    builder.require_kernel("T.view")
+    made = Buffer("?", name, src.scope, tuple(e or 0 for e in extents), None, src.dynamic, LOCATION.span, src)
+    builder.emit(nodes.Allocate(made, None, LOCATION.span))
+    return made
+
+
+def _bytes(extents: list[int | None], dtype: str) -> int:
+    total = types.bits(dtype) // 8
+    for extent in extents:
+        if extent is None:
+            raise fail("T.view needs constant extents")
+        total *= extent
+    return total
 
 
 ANNOTATIONS = [

@@ -206,6 +206,11 @@ class LaunchWriter(TileWriter):
                 value = f"undefined_value<{kind}>()"
             self.lines.append(f"{kind} {self.declare(buffer)} = {value};")
             return
+        if buffer.alias is not None:
+            kind, origin = MEMORY[buffer.dtype], self.name_of(buffer.alias)
+            name = self.declare(buffer)
+            self.lines.append(f"{kind}* const {name} = ({kind}*){origin}; (void){name};")
+            return
         count = 1
         for size in buffer.shape:
             if not isinstance(size, int):
@@ -215,7 +220,7 @@ class LaunchWriter(TileWriter):
         name = self.declare(buffer)
         if buffer.scope == "local":
             self.local_bytes += count * SIZE[buffer.dtype]
-            self.lines.append(f"{kind} {name}[{count}]; __builtin_memset({name}, 0xff, sizeof {name});")
+            self.lines.append(f"alignas(16) {kind} {name}[{count}]; __builtin_memset({name}, 0xff, sizeof {name});")
             return
         if buffer.scope == "fragment" and not (self.shape.per_block or self.shape.has_tiles):
             raise TileLangError(f"the fragment `{buffer.name}` in a thread-level program", self.span)

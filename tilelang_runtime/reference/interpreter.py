@@ -268,7 +268,10 @@ class Thread:
     def allocate(self, statement: nodes.Allocate) -> Steps:
         """A buffer comes into scope, undefined."""
         buffer = statement.buffer
-        if buffer.scope == "var":
+        if buffer.alias is not None:
+            shown = self.array(buffer.alias).reshape(-1).view(types.numpy_dtype(buffer.dtype)).reshape(_static(buffer))
+            (self.locals if buffer.scope == "local" else self.block.shared)[id(buffer)] = shown
+        elif buffer.scope == "var":
             if statement.init is not None:
                 self.locals[id(buffer)] = yield from self.effect(statement.init)
             else:

@@ -56,40 +56,58 @@ static inline __attribute__((always_inline)) Lane4 multiply_add(Lane4 a, Lane4 b
 #endif
 }
 
-// left: m x depth packed by rows of 4 (k fastest over rows), right: depth x n, both float64. float32 accumulators.
-template <int ROWS, int STEP>
-static void panel(const f64* left, const f64* right, f32* c, i64 c_row, i32 depth) {
-  Lane4 sum[ROWS][2];
-  for (int r = 0; r < ROWS; r++)
-    for (int v = 0; v < 2; v++) {
-      sum[r][v] = __builtin_convertvector(*(const Float4*)(c + r * c_row + 4 * v), Lane4);
+static inline __attribute__((always_inline)) Lane4 widen(Float4 x) {
+#if defined(__AVX__)
+  typedef f32 Full __attribute__((vector_size(16)));
+  return (Lane4)__builtin_ia32_cvtps2pd256((Full)x);  // GCC goes through memory otherwise
+#else
+  return __builtin_convertvector(x, Lane4);
+#endif
+}
+
+// A block of 4 rows and 4 * VECTORS columns of float32 accumulators. left: depth x 4, right: depth x 4 * VECTORS, both
+// float64 and k slowest. STEP is the depth of one instruction.
+template <int VECTORS, int STEP>
+static void block(const f64* left, const f64* right, f32* c, i64 c_row, i32 depth) {
+  Lane4 sum[4][VECTORS];
+  for (int r = 0; r < 4; r++)
+    for (int v = 0; v < VECTORS; v++) sum[r][v] = widen(*(const Float4*)(c + r * c_row + 4 * v));
+  for (i64 first = 0; first < depth; first += STEP) {
+    i64 end = first + STEP < depth ? first + STEP : depth;
+    for (i64 k = first; k < end; k++, left += 4, right += 4 * VECTORS) {
+      Lane4 b[VECTORS];
+#pragma GCC unroll 4
+      for (int v = 0; v < VECTORS; v++) b[v] = *(const Lane4*)(right + 4 * v);
+#pragma GCC unroll 4
+      for (int r = 0; r < 4; r++) {
+        f64 a = left[r];
+        Lane4 a4 = {a, a, a, a};
+#pragma GCC unroll 4
+        for (int v = 0; v < VECTORS; v++) sum[r][v] = multiply_add(a4, b[v], sum[r][v]);
+      }
     }
-  const auto round = [&](i32 k) __attribute__((always_inline)) {
-    const Lane4 b0 = *(const Lane4*)(right + k * 8), b1 = *(const Lane4*)(right + k * 8 + 4);
-#pragma GCC unroll 8
-    for (int r = 0; r < ROWS; r++) {
-      f64 a = left[k * ROWS + r];
-      Lane4 a4 = {a, a, a, a};
-      sum[r][0] = multiply_add(a4, b0, sum[r][0]);
-      sum[r][1] = multiply_add(a4, b1, sum[r][1]);
-    }
-  };
-  for (i32 first = 0; first < depth; first += STEP) {
-    if (first + STEP <= depth) {
-#pragma GCC unroll 16
-      for (i32 k = 0; k < STEP; k++) round(first + k);
-    } else {
-      for (i32 k = first; k < depth; k++) round(k);
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < ROWS; r++)
-      for (int v = 0; v < 2; v++)
-        sum[r][v] = __builtin_convertvector(__builtin_convertvector(sum[r][v], Float4), Lane4);
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; r++)
+#pragma GCC unroll 4
+      for (int v = 0; v < VECTORS; v++)
+        sum[r][v] = widen(__builtin_convertvector(sum[r][v], Float4));
   }
-  for (int r = 0; r < ROWS; r++)
-    for (int v = 0; v < 2; v++) {
-      *(Float4*)(c + r * c_row + 4 * v) = __builtin_convertvector(sum[r][v], Float4);
+  for (int r = 0; r < 4; r++)
+    for (int v = 0; v < VECTORS; v++) *(Float4*)(c + r * c_row + 4 * v) = __builtin_convertvector(sum[r][v], Float4);
+}
+template <int STEP>
+static void blocks(const f64* left, const f64* right, f32* c, i64 c_row, i32 m, i32 n, i32 k) {
+  for (i32 j = 0; j < n;) {
+    i32 width = n - j >= 12 ? 12 : n - j >= 8 ? 8 : 4;
+    for (i32 i = 0; i < m; i += 4) {
+      const f64 *a = left + (size_t)i * k, *b = right + (size_t)j * k;
+      f32* out = c + i * c_row + j;
+      if (width == 12) block<3, STEP>(a, b, out, c_row, k);
+      else if (width == 8) block<2, STEP>(a, b, out, c_row, k);
+      else block<1, STEP>(a, b, out, c_row, k);
     }
+    j += width;
+  }
 }
 
 extern "C" void tilelang_gemm(i32 kind, const void* a, i64 a_row, i64 a_column, const void* b, i64 b_row, i64 b_column,
@@ -107,36 +125,35 @@ extern "C" void tilelang_gemm(i32 kind, const void* a, i64 a_row, i64 a_column, 
     return;
   }
   i32 step = input == GEMM_F32 ? 8 : input == GEMM_F64 ? 1 : 16;
-  if (accumulator == ACC_F32 && input != GEMM_F64 && c_column == 1 && n % 8 == 0 && m % 4 == 0) {
+  if (accumulator == ACC_F32 && input != GEMM_F64 && c_column == 1 && n % 4 == 0 && m % 4 == 0) {
     static thread_local f64* left;
     static thread_local f64* right;
     static thread_local size_t left_room, right_room;
     size_t need = (size_t)m * k, wide = (size_t)k * n;
     if (left_room < need) free(left), left = (f64*)aligned_alloc(64, (need * 8 + 63) / 64 * 64), left_room = need;
     if (right_room < wide) free(right), right = (f64*)aligned_alloc(64, (wide * 8 + 63) / 64 * 64), right_room = wide;
-    if (input == GEMM_F32) {
-      for (i32 i = 0; i < m; i++)
-        for (i32 x = 0; x < k; x++)
-          left[(size_t)(i / 4) * 4 * k + x * 4 + i % 4] = to_tf32(((const f32*)a)[i * a_row + x * a_column]);
-      // panels of 8 columns, so that the inner loop walks memory in order
+    const bool single = input == GEMM_F32;
+    for (i32 i = 0; i < m; i += 4)
       for (i32 x = 0; x < k; x++)
-        for (i32 j = 0; j < n; j++)
-          right[(size_t)(j / 8) * 8 * k + x * 8 + j % 8] = to_tf32(((const f32*)b)[x * b_row + j * b_column]);
-    } else {
-      for (i32 i = 0; i < m; i++)
-        for (i32 x = 0; x < k; x++)
-          left[(size_t)(i / 4) * 4 * k + x * 4 + i % 4] = read_element(input, a, i * a_row + x * a_column);
+        for (i32 r = 0; r < 4; r++) {
+          i64 from = (i + r) * a_row + x * a_column;
+          left[(size_t)i * k + x * 4 + r] = single ? to_tf32(((const f32*)a)[from]) : read_element(input, a, from);
+        }
+    for (i32 j = 0; j < n;) {
+      i32 width = n - j >= 12 ? 12 : n - j >= 8 ? 8 : 4;
+      f64* to = right + (size_t)j * k;
       for (i32 x = 0; x < k; x++)
-        for (i32 j = 0; j < n; j++)
-          right[(size_t)(j / 8) * 8 * k + x * 8 + j % 8] = read_element(input, b, x * b_row + j * b_column);
+        for (i32 v = 0; v < width; v++) {
+          i64 from = x * b_row + (j + v) * b_column;
+          *to++ = single ? to_tf32(((const f32*)b)[from]) : read_element(input, b, from);
+        }
+      j += width;
     }
     f32* out = (f32*)c;
     if (clear)
       for (i32 i = 0; i < m; i++) memset(out + i * c_row, 0, (size_t)n * 4);
-    for (i32 j = 0; j < n; j += 8)
-      for (i32 i = 0; i < m; i += 4)
-        if (step == 8) panel<4, 8>(left + (size_t)i * k, right + (size_t)j * k, out + i * c_row + j, c_row, k);
-        else panel<4, 16>(left + (size_t)i * k, right + (size_t)j * k, out + i * c_row + j, c_row, k);
+    if (step == 8) blocks<8>(left, right, out, c_row, m, n, k);
+    else blocks<16>(left, right, out, c_row, m, n, k);
     return;
   }
   for (i32 i = 0; i < m; i++)
