@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from migrate.emit.statements import STEP, suite
 from migrate.ir import port as p
 
@@ -16,13 +18,25 @@ def builder_lines(kernel: p.PortKernel) -> list[str]:
     lines = [f"def {kernel.builder}({', '.join(params)}):"]
     lines += docstring(kernel.doc, STEP)
     lengths = [param.length for param in kernel.params if isinstance(param, p.TensorParam)]
-    for first in range(0, len(lengths), 4):
-        chunk = lengths[first : first + 4]
-        lines.append(f'{STEP}{", ".join(chunk)} = T.dynamic("{", ".join(chunk)}", "int64")')
+    lines += _length_symbols(lengths)
     for macro in kernel.macros:
         lines += ["", *macro_lines(macro, STEP)]
     lines += ["", f"{STEP}@T.prim_func", *_signature(kernel, STEP), *_body(kernel, STEP + STEP)]
     lines += ["", f"{STEP}return {kernel.symbol}_kernel"]
+    return lines
+
+
+def _length_symbols(lengths: list[str]) -> list[str]:
+    """``a_len, b_len = T.dynamic("a_len, b_len", "int64")``, as many a line as fit."""
+    lines: list[str] = []
+    group: list[str] = []
+    for position, length in enumerate(lengths):
+        group.append(length)
+        line = f'{STEP}{", ".join(group)} = T.dynamic("{", ".join(group)}", "int64")'
+        following = lengths[position + 1] if position + 1 < len(lengths) else None
+        if following is None or len(line) + 2 * (len(following) + 2) > WIDTH:
+            lines.append(line)
+            group = []
     return lines
 
 
@@ -31,16 +45,26 @@ def docstring(doc: str, indent: str) -> list[str]:
     if not doc:
         return []
     escaped = doc.replace("\\", "\\\\").replace('"""', "'''")
-    lines = escaped.splitlines()
+    room = WIDTH - len(indent) - 6
+    lines = [part for line in escaped.splitlines() for part in (_wrapped(line, room) if line else [""])]
     if len(lines) == 1:
         return [f'{indent}"""{lines[0]}"""']
     return [f'{indent}"""{lines[0]}', *(f"{indent}{line}".rstrip() for line in lines[1:]), f'{indent}"""']
 
 
+def _wrapped(line: str, room: int) -> list[str]:
+    return textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False)
+
+
 def macro_lines(macro: p.Macro, indent: str) -> list[str]:
     """``@T.macro def name(…)``."""
     params = [f"{param.name}: T.Ref" if param.kind == "ref" else param.name for param in macro.params]
-    lines = [f"{indent}@T.macro", f"{indent}def {macro.name}({', '.join(params)}):"]
+    line = f"{indent}def {macro.name}({', '.join(params)}):"
+    if len(line) > WIDTH:
+        listed = [f"{indent}{STEP}{param}," for param in params]
+        lines = [f"{indent}@T.macro", f"{indent}def {macro.name}(", *listed, f"{indent}):"]
+    else:
+        lines = [f"{indent}@T.macro", line]
     lines += docstring(macro.doc, indent + STEP)
     return lines + suite(macro.body, indent + STEP)
 
