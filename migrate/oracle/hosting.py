@@ -10,7 +10,7 @@ import re
 import struct
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.oracle.api import OracleError, OracleRequest
@@ -29,9 +29,11 @@ _STANDARD = {
     "unique_ptr": "memory", "shared_ptr": "memory", "map": "map", "unordered_map": "unordered_map", "tuple": "tuple",
     "accumulate": "numeric", "iota": "numeric", "fill": "algorithm", "generate": "algorithm", "setprecision": "iomanip",
     "runtime_error": "stdexcept", "numeric_limits": "limits", "ifstream": "fstream", "stringstream": "sstream",
-    "max_element": "algorithm", "min": "algorithm", "max": "algorithm", "complex": "complex", "time": "ctime",
+    "max_element": "algorithm", "transform": "algorithm", "fstream": "fstream", "ofstream": "fstream",
+    "min": "algorithm", "max": "algorithm", "complex": "complex", "time": "ctime",
     "initializer_list": "initializer_list", "thread": "thread", "optional": "optional", "variant": "variant",
-    "FLT_MAX": "cfloat", "FLT_EPSILON": "cfloat", "INT_MAX": "climits", "gettimeofday": "sys/time.h", "set": "set",
+    "FLT_MAX": "cfloat", "FLT_EPSILON": "cfloat", "INT_MAX": "climits", "gettimeofday": "sys/time.h",
+    "fesetround": "fenv.h",    "mmap": "sys/mman.h", "utsname": "sys/utsname.h", "omp_get_num_procs": "omp.h", "set": "set",
 }  # fmt: skip
 
 
@@ -75,7 +77,7 @@ def record_host(
     still gives the launches up to there. Raises OracleError TLM703 (no such function), TLM708 (does not compile for
     recording), TLM704, TLM705.
     """
-    source, chunks = parse_request(request)
+    source, chunks = parse_request(replace(request, arch=0))
     start = _find_function(request, chunks)
     text = text_of_chunks(_closure(start, chunks), source, _for_recording)
     unit = _unit(text, start, chunks, request, arguments)
@@ -239,6 +241,8 @@ def _unit(
 ) -> str:
     identifiers = {i for c in chunks for i in c.identifiers}
     lines = [f"#include <{header}>" for header in sorted({h for w, h in _STANDARD.items() if w in identifiers})]
+    if any("half" in i or "bfloat16" in i for i in identifiers):
+        lines.append("#define ORACLE_USES_HALF 1")
     lines.append('#include "record_host.h"')
     values = []
     for index, argument in enumerate(arguments):

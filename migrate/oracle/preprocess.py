@@ -60,9 +60,12 @@ class SourceText:
 
 
 def device_macros(arch: int) -> tuple[str, ...]:
-    """What nvcc predefines while it compiles device code for compute capability ``arch`` / 100 (800: sm_80)."""
+    """What nvcc predefines while it compiles device code for compute capability ``arch`` / 100 (800: sm_80);
+    ``arch`` 0: the host pass, with the include guards of the runtime's headers, which helper headers ask for."""
+    device = (f"__CUDA_ARCH__={arch}", f"__CUDA_ARCH_LIST__={arch}")
+    host = ("__DRIVER_TYPES_H__=1", "__CUDA_RUNTIME_H__=1", "__CUDA_RUNTIME_API_H__=1")
     return (
-        "__CUDACC__=1", "__NVCC__=1", f"__CUDA_ARCH__={arch}", f"__CUDA_ARCH_LIST__={arch}", "CUDART_VERSION=13000",
+        *(device if arch else host), "__CUDACC__=1", "__NVCC__=1", "CUDART_VERSION=13000",
         "CUDA_VERSION=13000", "__CUDACC_VER_MAJOR__=13", "__CUDACC_VER_MINOR__=0", "__CUDACC_VER_BUILD__=0",
         "__cplusplus=201703L", "__linux__=1", "__x86_64__=1", "__LP64__=1", "__GNUC__=12", "__GNUC_MINOR__=2",
         "__CHAR_BIT__=8", "__SIZEOF_POINTER__=8",

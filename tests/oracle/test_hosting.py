@@ -89,6 +89,15 @@ def test_what_was_launched_before_a_failure_counts(bench):
     assert [x.arguments[0].raw for x in launches] == [struct.pack("<i", 7).hex()]
 
 
+def test_half_arguments(bench):
+    text = """#include <cuda_fp16.h>
+__global__ void k(half a, half2* p) { p[0] = __hadd2(p[0], __half2half2(a)); }
+void f(half2* p) { k<<<1, 32>>>(__float2half(1.5f), p); }"""
+    (launch,) = record_host(bench.request(text, "f"), [HostBuffer(64)])
+    assert launch.arguments[0].raw == "003e"
+    assert launch.arguments[1].origin == "argument:0"
+
+
 def test_refused(bench):
     with pytest.raises(OracleError) as caught:
         record_host(bench.request("__global__ void k(int n) {}\nvoid f() { cublasSgemm(1); k<<<1, 1>>>(1); }", "f"))

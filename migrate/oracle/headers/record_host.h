@@ -25,6 +25,24 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDACC__ 1
 
+#ifdef ORACLE_USES_HALF  // with what cuda_half.h takes from the other headers, none of which may meet <cmath>
+#define oracle_update(p, change) oracle_update_plain(p, change)
+template <class T, class F> static inline T oracle_update_plain(T* p, F change) { T old = *p; *p = change(old); return old; }
+static inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+static inline int __float2int_rn(float x) { return (int)rintf(x); }
+static inline int __float2int_rz(float x) { return (int)x; }
+static inline int __float2int_rd(float x) { return (int)floorf(x); }
+static inline int __float2int_ru(float x) { return (int)ceilf(x); }
+static inline unsigned __float2uint_rn(float x) { return (unsigned)rintf(x); }
+static inline unsigned __float2uint_rz(float x) { return (unsigned)x; }
+static inline long long __float2ll_rn(float x) { return (long long)rintf(x); }
+static inline long long __float2ll_rz(float x) { return (long long)x; }
+static inline unsigned long long __float2ull_rn(float x) { return (unsigned long long)rintf(x); }
+static inline unsigned long long __float2ull_rz(float x) { return (unsigned long long)x; }
+#include "cuda_half.h"
+#undef oracle_update
+#endif
+
 struct oracle_area {
   unsigned char* base;
   size_t bytes;
@@ -100,11 +118,26 @@ enum { cudaSuccess = 0 };
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0, cudaMemAttachGlobal = 1,
        cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-       cudaDevAttrMultiProcessorCount = 16, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2 };
+       cudaDevAttrMultiProcessorCount = 16, cudaDevAttrClockRate = 13, cudaDevAttrComputeMode = 20,
+       cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76, cudaComputeModeDefault = 0,
+       cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2, cudaComputeModeExclusiveProcess = 3,
+       cudaDevAttrCooperativeLaunch = 95, cudaDevAttrConcurrentManagedAccess = 89, cudaEventDefault = 0,
+       cudaEventBlockingSync = 1, cudaStreamDefault = 0, cudaDeviceMapHost = 8, cudaHostAllocMapped = 2,
+       cudaHostAllocPortable = 1, cudaHostRegisterMapped = 2, cudaDeviceScheduleBlockingSync = 4, cudaErrorNotReady = 600,
+       cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorAssert = 710, cudaErrorUnknown = 999,
+       cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceBlockingSync = 4, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2 };
+#define CUDART_CB
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+typedef struct cudaArray* cudaArray_t;
+template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
+template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
   int major, minor, multiProcessorCount, warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor, regsPerBlock, l2CacheSize, clockRate;
+  int canMapHostMemory, integrated, concurrentKernels, computeMode, unifiedAddressing, managedMemory, concurrentManagedAccess;
+  int cooperativeLaunch, asyncEngineCount, memoryBusWidth, memoryClockRate, pageableMemoryAccess;
+  size_t totalConstMem, memPitch, textureAlignment, surfaceAlignment;
   int maxThreadsDim[3], maxGridSize[3];
 };
 #define ORACLE_LINE int line = __builtin_LINE()
@@ -126,7 +159,8 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   memset((void*)p, 0, sizeof *p);  // an A100's figures (CUDA C++ Programming Guide, compute capability 8.0)
   strcpy(p->name, "recorded");
   p->totalGlobalMem = (size_t)40 << 30; p->sharedMemPerBlock = 48 << 10; p->sharedMemPerMultiprocessor = 164 << 10;
-  p->sharedMemPerBlockOptin = 163 << 10; p->major = 8; p->multiProcessorCount = 108; p->warpSize = 32;
+  p->sharedMemPerBlockOptin = 163 << 10; p->major = 8; p->multiProcessorCount = 108; p->canMapHostMemory = p->concurrentKernels = p->unifiedAddressing = p->managedMemory = 1;
+  p->concurrentManagedAccess = p->cooperativeLaunch = 1; p->asyncEngineCount = 2; p->totalConstMem = 65536; p->warpSize = 32;
   p->maxThreadsPerBlock = 1024; p->maxThreadsPerMultiProcessor = 2048; p->regsPerBlock = 65536; p->l2CacheSize = 40 << 20; p->clockRate = 1410000;
   p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024; p->maxThreadsDim[2] = 64;
   p->maxGridSize[0] = 2147483647; p->maxGridSize[1] = p->maxGridSize[2] = 65535;
@@ -134,7 +168,25 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
 }
 static inline cudaError_t cudaGetDevice(int* d) { *d = 0; return 0; }
 static inline cudaError_t cudaGetDeviceCount(int* n) { *n = 1; return 0; }
-static inline cudaError_t cudaDeviceGetAttribute(int* v, int which, int) { *v = which == cudaDevAttrMultiProcessorCount ? 108 : 0; return 0; }
+static inline cudaError_t cudaDeviceGetAttribute(int* v, int which, int) { 
+  *v = which == cudaDevAttrMultiProcessorCount ? 108 : which == cudaDevAttrComputeCapabilityMajor ? 8 : which == cudaDevAttrClockRate ? 1410000 : which == cudaDevAttrCooperativeLaunch || which == cudaDevAttrConcurrentManagedAccess ? 1 : 0;
+  return 0;
+}
+template <class F> static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, F, int block, size_t) { *n = block > 0 ? 2048 / block : 1; return 0; }
+template <class F> static cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, size_t = 0, int = 0) { *grid = 108; *block = 1024; return 0; }
+template <class T> static cudaError_t cudaHostGetDevicePointer(T** d, void* h, unsigned) { *d = (T*)h; return 0; }
+template <class T> static cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height, int line = __builtin_LINE()) {
+  *pitch = (width + 511) / 512 * 512;
+  *p = (T*)oracle_new_area(*pitch * height, "cudaMallocPitch", line);
+  return *p ? 0 : 2;
+}
+static inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, int) {
+  for (size_t i = 0; i < height; i++) memmove((char*)to + i * to_pitch, (const char*)from + i * from_pitch, width);
+  return 0;
+}
+static inline cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) { *free_bytes = *total = (size_t)40 << 30; return 0; }
+static inline cudaError_t cudaDriverGetVersion(int* v) { *v = 13000; return 0; }
+static inline cudaError_t cudaRuntimeGetVersion(int* v) { *v = 13000; return 0; }
 static inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t, cudaEvent_t) { *ms = 1.0f; return 0; }
 #define ORACLE_IGNORED(NAME) template <class... A> static cudaError_t NAME(A&&...) { return 0; }
 ORACLE_IGNORED(cudaSetDevice) ORACLE_IGNORED(cudaDeviceSynchronize) ORACLE_IGNORED(cudaGetLastError) ORACLE_IGNORED(cudaPeekAtLastError)
@@ -142,7 +194,9 @@ ORACLE_IGNORED(cudaFreeHost) ORACLE_IGNORED(cudaFreeAsync) ORACLE_IGNORED(cudaSt
 ORACLE_IGNORED(cudaStreamDestroy) ORACLE_IGNORED(cudaStreamSynchronize) ORACLE_IGNORED(cudaStreamWaitEvent) ORACLE_IGNORED(cudaEventCreate)
 ORACLE_IGNORED(cudaEventCreateWithFlags) ORACLE_IGNORED(cudaEventDestroy) ORACLE_IGNORED(cudaEventRecord) ORACLE_IGNORED(cudaEventSynchronize)
 ORACLE_IGNORED(cudaFuncSetAttribute) ORACLE_IGNORED(cudaFuncSetCacheConfig) ORACLE_IGNORED(cudaDeviceReset) ORACLE_IGNORED(cudaDeviceSetLimit)
-ORACLE_IGNORED(cudaHostRegister) ORACLE_IGNORED(cudaHostUnregister) ORACLE_IGNORED(cudaProfilerStart) ORACLE_IGNORED(cudaProfilerStop)
+ORACLE_IGNORED(cudaHostRegister) ORACLE_IGNORED(cudaHostUnregister) ORACLE_IGNORED(cudaProfilerStart) ORACLE_IGNORED(cudaProfilerStop) ORACLE_IGNORED(cudaEventQuery)
+ORACLE_IGNORED(cudaStreamQuery) ORACLE_IGNORED(cudaSetDeviceFlags) ORACLE_IGNORED(cudaStreamAttachMemAsync) ORACLE_IGNORED(cudaMemPrefetchAsync)
+ORACLE_IGNORED(cudaMemAdvise) ORACLE_IGNORED(cudaStreamCreateWithPriority) ORACLE_IGNORED(cudaDeviceSetCacheConfig) ORACLE_IGNORED(cudaThreadSynchronize)
 #undef ORACLE_IGNORED
 // The kernel is given as a pointer; calling it with its arguments records them with their types.
 template <class... A, size_t... I> static void oracle_call_packed(void (*kernel)(A...), void** arguments, std::integer_sequence<size_t, I...>) {
