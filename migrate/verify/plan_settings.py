@@ -17,8 +17,9 @@ from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSettin
 SITE_LIMIT = 3
 SETTING_LIMIT = 32
 MIXED_SIZES = 8
-# Blocks of a grid and threads in all that a variant may reach; the plan's own guesses may be larger.
+# Threads and bytes in all that a variant may reach; the plan's own guesses may be larger.
 VARIANT_THREADS = 1 << 17
+VARIANT_BYTES = 4 << 20
 _SIZES = frozenset({"size", "count", "grid", "small", "block"})
 
 
@@ -52,7 +53,7 @@ def settings_from_plan(
             except InvalidLaunch as error:
                 complaint = complaint or str(error)
                 continue
-            if turn and launch.threads > VARIANT_THREADS:
+            if turn and (launch.threads > VARIANT_THREADS or _stated_bytes(launch) > VARIANT_BYTES):
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
             setting = _setting(kernel, launch, globals_, stream[turn], site, tuned, base=turn == 0)
@@ -62,6 +63,12 @@ def settings_from_plan(
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
     return found
+
+
+def _stated_bytes(launch: ConcreteLaunch) -> int:
+    """Bytes of all allocations whose size the host side states."""
+    sizes = {pointer.allocation: pointer.bytes for pointer in launch.pointers if pointer.bytes is not None}
+    return sum(size for size in sizes.values() if size is not None)
 
 
 def _override_stream(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from migrate.oracle import api as oracle
 from migrate.verify.compare import compare_outputs, same_results
-from migrate.verify.request import MINIMUM_CASES
 from migrate.verify.trial import Accepted, OracleSession, read_bytes
 
 SCHEDULES: tuple[oracle.Schedule, ...] = ("reversed", 11, 29)
@@ -63,18 +62,3 @@ def order_report(session: OracleSession, accepted: Sequence[Accepted], *, atomic
             run.output.unlink(missing_ok=True)
     unique = tuple(dict.fromkeys(dependent))
     return OrderReport(unique, noise, accepted[unique[0]].case.label if unique else "", stuck)
-
-
-def without_racing_variants(accepted: Sequence[Accepted], order: OrderReport) -> tuple[list[int], list[int]]:
-    """Positions to keep and to drop.
-
-    Dropped: cases at other sizes than the plan's own where a race decides the result; such sizes are not what the
-    kernel was written for. If a case at the plan's own sizes has such a race, or too little remains, nothing is
-    dropped and the race decides the verdict.
-    """
-    racing = {position for position in order.dependent if has_race(accepted[position])}
-    everything = list(range(len(accepted)))
-    if not racing or any(accepted[position].recipe.setting.base for position in racing):
-        return everything, []
-    kept = [position for position in everything if position not in racing]
-    return (kept, sorted(racing)) if len(kept) >= MINIMUM_CASES else (everything, [])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from migrate.verify.generator import Recipe
 from migrate.verify.observe import union_arcs, variation
 from migrate.verify.request import MINIMUM_CASES
+from migrate.verify.schedules import has_race, order_report
 from migrate.verify.trial import Accepted, Dropped, OracleSession, try_recipe
 from migrate.verify.unreachable import Excuser
 
@@ -60,6 +61,8 @@ def search_cases(
         tries += 1
         fruitless += 1
         found = try_recipe(session, recipe)
+        if isinstance(found, Accepted) and has_race(found) and not recipe.setting.base:
+            found = _unless_race_decides(session, found)
         if isinstance(found, Dropped):
             result.dropped.append((recipe.label, found))
             if found.reason == "timed_out":
@@ -76,6 +79,18 @@ def search_cases(
         else:
             discard(found)
     return result
+
+
+def _unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
+    """Drops a case at other sizes than the plan's own where a race decides the result.
+
+    Such sizes are not what the kernel was written for. At the plan's own sizes the race decides the verdict.
+    """
+    if not order_report(session, [item], atomics=False).dependent:
+        return item
+    line = next(finding.line for finding in item.findings if finding.kind == "race")
+    discard(item)
+    return Dropped("race", f"a race (line {line}) decides the result at sizes that are not the plan's own")
 
 
 def discard(item: Accepted) -> None:

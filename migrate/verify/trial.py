@@ -101,6 +101,10 @@ def _root_dtypes(setting: Setting) -> dict[str, str]:
     return dtypes
 
 
+def _has_integers(setting: Setting) -> bool:
+    return any(dtype.startswith(("int", "uint")) for dtype in _root_dtypes(setting).values())
+
+
 def _known_bytes(setting: Setting) -> dict[str, int]:
     known: dict[str, int] = {}
     for item in setting.arguments:
@@ -259,6 +263,8 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
             return found
         if found.reason not in ("out_of_bounds", "crashed", "timed_out"):
             break
+        if not _has_integers(recipe.setting):
+            break  # no level changes anything
         # An endless run is expensive: one more attempt, with the tamest data.
         last = TIGHTNESS_LEVELS - 1
         tightness = max(last, tightness + 1) if found.reason == "timed_out" else tightness + 1
@@ -292,6 +298,8 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         }
         for root, size in wanted.items():
             if root in known and size > known[root]:
+                if not setting.base and root not in session.enlarged:
+                    return Dropped("past the stated size", f"{root}: byte {size} of {known[root]}")
                 session.enlarged[root] = (
                     f"{root}: the original reaches byte {size} with these sizes, the host side states {known[root]}; "
                     "the buffer was enlarged"

@@ -22,7 +22,7 @@ from migrate.verify.judge import judge
 from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyOptions, VerifyRequest
-from migrate.verify.schedules import OrderReport, order_report, without_racing_variants
+from migrate.verify.schedules import order_report
 from migrate.verify.search import SearchResult, search_cases
 from migrate.verify.signature import signature_mismatch
 from migrate.verify.thresholds import find_thresholds, walk
@@ -109,7 +109,6 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
         )
         add_user_cases(session, found, options.extra_cases)
         order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
-        order = drop_racing_variants(found, order)
         cases, port_cpu = _run_port(request, inputs, found, Path(folder), options)
         if options.bundle is not None and found.accepted:
             _bundle(request, inputs, run_build, found)
@@ -154,21 +153,6 @@ def _bundle(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
     assert request.options.bundle is not None
     job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters)
     save_kernel(BundleOptions(request.options.bundle), request.kernel, run_build, found.accepted, job)
-
-
-def drop_racing_variants(found: SearchResult, order: OrderReport) -> OrderReport:
-    """Takes cases out of ``found`` where a race decides the result only at sizes that are not the plan's own."""
-    kept, racing = without_racing_variants(found.accepted, order)
-    for position in racing:
-        item = found.accepted[position]
-        line = next(finding.line for finding in item.findings if finding.kind == "race")
-        found.dropped.append((item.case.label, Dropped("race", f"a race (line {line}) decides the result")))
-    if not racing:
-        return order
-    dependent = tuple(place for place, position in enumerate(kept) if position in order.dependent)
-    found.accepted = [found.accepted[position] for position in kept]
-    found.arcs_taken = union_arcs(len(found.arcs_taken), [item.arcs_taken for item in found.accepted])
-    return replace(order, dependent=dependent, case=found.accepted[dependent[0]].case.label if dependent else "")
 
 
 def _run_port(

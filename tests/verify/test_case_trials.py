@@ -61,7 +61,10 @@ def test_a_size_that_the_host_states_is_kept(tmp_path):
 
 def test_a_stated_size_that_is_too_small_is_enlarged_and_told(tmp_path):
     session = make_session(copy_kernel, tmp_path)
-    found = try_recipe(session, recipe(setting(10, "float32", "float32", x={"bytes": 20})))
+    variant = try_recipe(session, recipe(setting(10, "float32", "float32", x={"bytes": 20})))
+    assert isinstance(variant, Dropped) and variant.reason == "past the stated size" and not session.enlarged
+    own = setting(10, "float32", "float32", base=True, x={"bytes": 20})
+    found = try_recipe(session, recipe(own))
     assert isinstance(found, Accepted) and found.case.roots[0].bytes == 40
     assert list(session.enlarged) == ["x"]
 
