@@ -453,6 +453,25 @@ def test_strided_tensors():
     assert np.array_equal(y, x.T)
 
 
+def test_bool_memory():
+    @T.prim_func
+    def flags(x: T.Tensor((8,), "bool"), on: T.bool, out: T.Tensor((8,), "int32")):
+        with T.Kernel(1, threads=8):
+            tx = T.get_thread_binding(0)
+            s = T.alloc_shared((8,), "bool")
+            undefined = T.alloc_shared((8,), "bool")
+            s[tx] = x[tx] and on
+            T.sync_threads()
+            x[tx] = not s[7 - tx]
+            out[tx] = T.if_then_else(s[tx], 1, 2) + T.cast(undefined[tx], "int32") * 10
+
+    for on in (True, False):
+        x, out = np.array([1, 0, 0, 1, 1, 1, 0, 0], "?"), np.zeros(8, "i4")
+        expected = x & on
+        run(flags, x, on, out)
+        assert np.array_equal(x, ~expected[::-1]) and np.array_equal(out, np.where(expected, 11, 12))
+
+
 def test_views_share_bytes():
     @T.prim_func
     def views(x: T.Tensor((8,), "float32"), bits: T.Tensor((8,), "int32"), halves: T.Tensor((4,), "uint16")):

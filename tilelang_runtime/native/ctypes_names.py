@@ -24,7 +24,7 @@ VALUE = {
 }
 """The type of a value in an expression: 16-bit floats are floats that are representable."""
 
-MEMORY = {**VALUE, "float16": "f16", "bfloat16": "bf16"}
+MEMORY = {**VALUE, "bool": "b8", "float16": "f16", "bfloat16": "bf16"}
 """The type of an element in memory."""
 
 SIZE = {dtype: types.bits(dtype) // 8 for dtype in types.SCALARS}

@@ -90,7 +90,7 @@ class LaunchWriter(TileWriter):
     def scalar(self, var: Var, position: int, stored: str) -> None:
         """A scalar argument or dynamic size as a constant."""
         name = self.declare(var)
-        if var.dtype in ("float16", "bfloat16"):
+        if var.dtype in ("bool", "float16", "bfloat16") and stored != "i64":
             text = f"get(*({MEMORY[var.dtype]}*)A[{position}])"
         else:
             text = f"({VALUE[var.dtype]})*({stored}*)A[{position}]"

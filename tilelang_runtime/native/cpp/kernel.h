@@ -11,6 +11,7 @@ typedef long long i64;
 typedef unsigned long long u64;
 typedef float f32;
 typedef double f64;
+struct b8 { u8 bits; };     // memory form of bool: any byte but 0 is true
 struct f16 { u16 bits; };   // memory form; in registers a float that is representable
 struct bf16 { u16 bits; };  // likewise
 
@@ -138,10 +139,14 @@ INLINE f64 fused_odd(f32 a, f32 b, f32 c) {
 
 // --- memory forms ---------------------------------------------------------------------------------------------------
 template <class T> INLINE T get(T value) { return value; }
+INLINE bool get(b8 value) { return value.bits != 0; }
 INLINE f32 get(f16 value) { return half_to_float(value.bits); }
 INLINE f32 get(bf16 value) { return bfloat_to_float(value.bits); }
 template <class T> struct Memory {
   template <class V> INLINE T put(V value) { return (T)value; }
+};
+template <> struct Memory<b8> {
+  INLINE b8 put(bool value) { return b8{value}; }
 };
 template <> struct Memory<f16> {
   INLINE f16 put(f32 value) { return f16{float_to_half(value)}; }
@@ -172,6 +177,7 @@ template <class T> struct Convert {
 template <> struct Convert<bool> {
   template <class V> INLINE bool from(V v) { return v != 0; }
 };
+template <> struct Convert<b8> : Convert<bool> {};
 template <> struct Convert<f32> {
   template <class V> INLINE f32 from(V v) { return (f32)v; }
 };
