@@ -15,7 +15,10 @@ def builder_lines(kernel: p.PortKernel) -> list[str]:
     params = [f"{name}: int" for name in kernel.block_names]
     if kernel.dynamic_shared:
         params.append("shared: int")
-    lines = [f"def {kernel.builder}({', '.join(params)}):"]
+    line = f"def {kernel.builder}({', '.join(params)}):"
+    lines = [line]
+    if len(line) > WIDTH:
+        lines = [f"def {kernel.builder}(", *(f"{STEP}{param}," for param in params), "):"]
     lines += docstring(kernel.doc, STEP)
     lengths = [param.length for param in kernel.params if isinstance(param, p.TensorParam)]
     lines += _length_symbols(lengths)

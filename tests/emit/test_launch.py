@@ -27,7 +27,9 @@ y = np.ones(1000, dtype=np.float32)
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("launch")
-    ports = [emit_port(SourceFile(f"src/{name}.cu", "0" * 64), [ZOO[name]]) for name in ("saxpy", "globals_", "block_sum")]
+    ports = [
+        emit_port(SourceFile(f"src/{name}.cu", "0" * 64), [ZOO[name]]) for name in ("saxpy", "globals_", "block_sum")
+    ]
     files = support_files(port.path for port in ports) | {port.path: port.text for port in ports}
     for path, text in files.items():
         (folder / "out" / path).parent.mkdir(parents=True, exist_ok=True)
