@@ -52,6 +52,7 @@ class FileAnalysis:
         self._index = cindex.Index.create(excludeDecls=True)
         self._diagnostics: list[Diagnostic] = []
         self._defaulted: set[str] = set()
+        self._added: tuple[int, tuple[str, ...]] = (0, ())  # first added line, C++ names asked for
 
     def run(self) -> FileResult:
         """The result; raises nothing for bad input."""
@@ -102,6 +103,7 @@ class FileAnalysis:
         """Parses; a second time if explicit instantiations of included files or default arguments need a use."""
         own = self._lex(self._job.path, source.text)
         wanted = [name for name in self._job.instantiate if _bare(name) in source.text]
+        self._added = (source.text.count("\n") + 2, tuple(wanted))
         unsaved = self._prepared(self._job.path, source, own, wanted)
         parsed = self._parse_once(unsaved, self._known_dirs(own))
         lexed = self._lex_all(source, parsed)
@@ -203,9 +205,15 @@ class FileAnalysis:
     def _report_errors(self, parsed: ParsedUnit) -> None:
         for wanted, error in parsed.missing:
             self._note("TLM010", f"the header '{wanted}' was not found", Span(error.file, error.line, error.column))
-        other = [
-            error for error in parsed.errors if "file not found" not in error.message and PREFIX not in error.message
-        ]
+        first_added, asked = self._added
+        other = []
+        for error in parsed.errors:
+            number = error.line - first_added
+            if error.file == self._job.path and first_added and number >= 0:
+                if number < len(asked):
+                    self._note("TLM029", f"{asked[number]}: {error.message}", Span(self._job.path, 0))
+            elif "file not found" not in error.message and PREFIX not in error.message:
+                other.append(error)
         for error in other:
             if "nested too deeply" in error.message:
                 self._note("TLM011", error.message, Span(error.file, error.line, error.column))

@@ -115,6 +115,21 @@ def test_what_is_not_used_counts_as_refused(repository: Repository, parse: Parse
     assert uses(defined["fill"]) == {"fill<int, 7>"}
 
 
+def test_an_instantiation_that_cannot_be_made_is_told(repository: Repository, parse: Parse) -> None:
+    results = parse(repository({"a.cu": FILL}), instantiate=("fill<int, 1>", "fill<int, float>"))
+    assert [(item.code, item.message[:16]) for item in results["a.cu"].diagnostics] == [("TLM029", "fill<int, float>")]
+    assert uses(merged(results)["fill"]) == {"fill<int, 1>"}
+
+
+def test_the_result_does_not_depend_on_the_number_of_workers(repository: Repository, parse: Parse) -> None:
+    header = "#pragma once\n" + FILL
+    files = {f"f{n}.cu": f'#include "h.cuh"\nvoid f(int *p) {{ fill<int, {n % 2}><<<1, 1>>>(p); }}\n' for n in range(4)}
+    root = repository({"h.cuh": header, **files})
+    one = merge_results(parse(root, use_cache=False).values())
+    assert merge_results(parse(root, use_cache=False, jobs=2).values()) == one
+    assert [kernel.cpp_name for kernel in one[0].instantiations] == ["fill<int, 0>", "fill<int, 1>"]
+
+
 def test_kernels_made_by_macros_are_matched(repository: Repository, parse: Parse) -> None:
     text = "#define MAKE(name, T) __global__ void name(T *x) { x[0] = T(1); }\nMAKE(one, int)\nMAKE(two, float);\n"
     found = merged(parse(repository({"a.cu": text})))
