@@ -104,8 +104,10 @@ def judge(evidence: Evidence) -> Verdict:
 
 def _runnable(draft: _Draft) -> Verdict | None:
     evidence = draft.evidence
-    for sentence in evidence.enlarged.values():
-        draft.add("TLM739", sentence)
+    if evidence.enlarged:
+        others = len(evidence.enlarged) - 1
+        more = f" (likewise {others} more)" if others else ""
+        draft.add("TLM739", next(iter(evidence.enlarged.values())) + more)
     if evidence.fast_math:
         draft.add("TLM743", f"uses {', '.join(evidence.fast_math)}: equality does not cover how a device rounds them")
     if evidence.cases:

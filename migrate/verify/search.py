@@ -10,7 +10,7 @@ from migrate.verify.generator import Recipe
 from migrate.verify.observe import union_arcs, variation
 from migrate.verify.request import MINIMUM_CASES
 from migrate.verify.schedules import has_race, order_report
-from migrate.verify.trial import Accepted, Dropped, OracleSession, try_recipe
+from migrate.verify.trial import PAST_STATED, Accepted, Dropped, OracleSession, try_recipe
 from migrate.verify.unreachable import Excuser
 
 # Recipes tried at most, and recipes in a row that may bring nothing new before the search gives up.
@@ -18,6 +18,8 @@ MAXIMUM_TRIES = 48
 FRUITLESS_TRIES = 12
 # A kernel that did not end under this many different launches, and never did, is taken to be endless.
 ENDLESS_TRIES = 3
+# Recipes tried again with larger buffers than the host side states.
+SECOND_TRIES = 8
 
 
 @dataclass
@@ -41,44 +43,78 @@ def search_cases(
 
     ``excuser`` says which arcs need no case. ``deadline``: on `time.monotonic`.
     """
-    arcs = session.run_build.arcs
-    result = SearchResult(arcs_taken=[False] * len(arcs))
-    tries = fruitless = 0
-    endless: set[tuple[object, ...]] = set()
-    for recipe in recipes:
-        if tries >= MAXIMUM_TRIES or (fruitless >= FRUITLESS_TRIES and tries >= 2 * wanted):
-            break
-        if time.monotonic() > deadline:
-            result.out_of_time = True
-            break
-        if len(result.accepted) >= wanted and _telling(result):
-            missing = result.arcs_taken.count(False)
-            if missing == len(excuser.excused(arcs, result.arcs_taken)):
-                break
-        key = recipe.setting.key()
-        if key in endless:
-            continue
-        tries += 1
-        fruitless += 1
-        found = try_recipe(session, recipe)
+    search = _Search(session, wanted, excuser, deadline)
+    search.run(recipes, MAXIMUM_TRIES)
+    if search.postponed and not search.complete() and not search.result.out_of_time:
+        # Some branches are reached only past the sizes that host code states: the last resort, and told in the verdict.
+        session.may_enlarge = True
+        again, search.postponed = search.postponed, []
+        search.result.dropped = [item for item in search.result.dropped if item[1].reason != PAST_STATED]
+        search.run(iter(again), SECOND_TRIES)
+    return search.result
+
+
+class _Search:
+    """State of one search."""
+
+    def __init__(self, session: OracleSession, wanted: int, excuser: Excuser, deadline: float):
+        self.session = session
+        self.wanted = wanted
+        self.excuser = excuser
+        self.deadline = deadline
+        self.arcs = session.run_build.arcs
+        self.result = SearchResult(arcs_taken=[False] * len(self.arcs))
+        self.endless: set[tuple[object, ...]] = set()
+        self.postponed: list[Recipe] = []
+
+    def complete(self) -> bool:
+        """Whether nothing is missing: enough cases that tell something, every arc taken or excused."""
+        if len(self.result.accepted) < self.wanted:
+            return False
+        seen = variation(self.result.accepted)
+        if not seen.enough or seen.effective < MINIMUM_CASES:
+            return False
+        missing = self.result.arcs_taken.count(False)
+        return missing == len(self.excuser.excused(self.arcs, self.result.arcs_taken))
+
+    def run(self, recipes: Iterator[Recipe], limit: int) -> None:
+        """Tries recipes until complete, fruitless, at ``limit`` or out of time."""
+        tries = fruitless = 0
+        for recipe in recipes:
+            hopeless = len(self.endless) >= ENDLESS_TRIES and not self.result.accepted
+            if hopeless or tries >= limit or (fruitless >= FRUITLESS_TRIES and tries >= 2 * self.wanted):
+                return
+            if time.monotonic() > self.deadline:
+                self.result.out_of_time = True
+                return
+            if self.complete():
+                return
+            if recipe.setting.key() in self.endless:
+                continue
+            tries += 1
+            fruitless = 0 if self._try(recipe) else fruitless + 1
+
+    def _try(self, recipe: Recipe) -> bool:
+        """One recipe; True if it took an arc that no case took before."""
+        found = try_recipe(self.session, recipe)
         if isinstance(found, Accepted) and has_race(found) and not recipe.setting.base:
-            found = _unless_race_decides(session, found)
+            found = _unless_race_decides(self.session, found)
         if isinstance(found, Dropped):
-            result.dropped.append((recipe.label, found))
+            self.result.dropped.append((recipe.label, found))
             if found.reason == "timed_out":
-                endless.add(key)
-            if len(endless) >= ENDLESS_TRIES and not result.accepted:
-                break
-            continue
-        united = union_arcs(len(arcs), [found.arcs_taken])
-        news = any(new and not old for new, old in zip(united, result.arcs_taken, strict=True))
-        if len(result.accepted) < wanted or news or (found.changed and not variation(result.accepted).enough):
-            result.accepted.append(found)
-            result.arcs_taken = [new or old for new, old in zip(united, result.arcs_taken, strict=True)]
-            fruitless = 0 if news else fruitless
+                self.endless.add(recipe.setting.key())
+            if found.reason == PAST_STATED:
+                self.postponed.append(recipe)
+            return False
+        united = union_arcs(len(self.arcs), [found.arcs_taken])
+        news = any(new and not old for new, old in zip(united, self.result.arcs_taken, strict=True))
+        telling = found.changed and not variation(self.result.accepted).enough
+        if len(self.result.accepted) < self.wanted or news or telling:
+            self.result.accepted.append(found)
+            self.result.arcs_taken = [new or old for new, old in zip(united, self.result.arcs_taken, strict=True)]
         else:
             discard(found)
-    return result
+        return news
 
 
 def _unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
@@ -97,8 +133,3 @@ def discard(item: Accepted) -> None:
     """Removes the files of a case that is not needed."""
     for path in item.folder.glob("*.bin"):
         path.unlink()
-
-
-def _telling(result: SearchResult) -> bool:
-    seen = variation(result.accepted)
-    return seen.enough and seen.effective >= MINIMUM_CASES

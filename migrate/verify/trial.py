@@ -27,6 +27,9 @@ LOOSE_LEVELS = 3
 _FIRST_GUESS_ELEMENTS = 1 << 16
 
 
+PAST_STATED = "past the stated size"
+
+
 @dataclass(frozen=True)
 class Dropped:
     """Why a recipe gave no case: ``reason`` is one of a few words for counting, ``detail`` a sentence."""
@@ -54,7 +57,8 @@ class OracleSession:
     """The builds of one kernel, its scratch folder, and what earlier trials taught about sizes and roles.
 
     ``sizes``: per setting, root -> bytes. ``read_first``: roots whose contents some launch read before writing.
-    ``written``: roots that some launch wrote. ``cpu_s`` sums the children's CPU time.
+    ``written``: roots that some launch wrote. ``may_enlarge``: variants may use larger buffers than
+    the host side states. ``cpu_s`` sums the children's CPU time.
     """
 
     run_build: oracle.OracleBuild
@@ -71,6 +75,7 @@ class OracleSession:
     enlarged: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
     serial: int = 0
+    may_enlarge: bool = False
 
     def run(
         self, built: oracle.OracleBuild, folder: Path, name: str, schedule: oracle.Schedule = "contract"
@@ -298,8 +303,8 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         }
         for root, size in wanted.items():
             if root in known and size > known[root]:
-                if not setting.base and root not in session.enlarged:
-                    return Dropped("past the stated size", f"{root}: byte {size} of {known[root]}")
+                if not (setting.base or session.may_enlarge or root in session.enlarged):
+                    return Dropped(PAST_STATED, f"{root}: byte {size} of {known[root]}")
                 session.enlarged[root] = (
                     f"{root}: the original reaches byte {size} with these sizes, the host side states {known[root]}; "
                     "the buffer was enlarged"
