@@ -33,7 +33,8 @@ _STANDARD = {
     "min": "algorithm", "max": "algorithm", "complex": "complex", "time": "ctime",
     "initializer_list": "initializer_list", "thread": "thread", "optional": "optional", "variant": "variant",
     "FLT_MAX": "cfloat", "FLT_EPSILON": "cfloat", "INT_MAX": "climits", "gettimeofday": "sys/time.h",
-    "fesetround": "fenv.h",    "mmap": "sys/mman.h", "utsname": "sys/utsname.h", "omp_get_num_procs": "omp.h", "set": "set",
+    "fesetround": "fenv.h", "mmap": "sys/mman.h", "utsname": "sys/utsname.h", "omp_get_num_procs": "omp.h",
+    "set": "set",
 }  # fmt: skip
 
 
