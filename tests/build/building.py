@@ -18,9 +18,7 @@ NAME = "kernel.cu"
 
 def parse(text: str) -> cindex.TranslationUnit:
     """The translation unit of ``text``; fails on syntax errors."""
-    unit = cindex.Index.create().parse(
-        NAME, args=clang_flags(), unsaved_files=[(NAME, text)], options=KEEP_GOING
-    )
+    unit = cindex.Index.create().parse(NAME, args=clang_flags(), unsaved_files=[(NAME, text)], options=KEEP_GOING)
     errors = [str(item) for item in unit.diagnostics if item.severity >= cindex.Diagnostic.Error]
     assert not errors, errors
     return unit
@@ -34,7 +32,9 @@ def kernel_cursors(unit: cindex.TranslationUnit) -> list[Cursor]:
             continue
         for inner in cursor.walk_preorder():
             function = inner
-            if inner.kind == CursorKind.CALL_EXPR and any(c.spelling == "cudaConfigureCall" for c in inner.get_children()):
+            if inner.kind == CursorKind.CALL_EXPR and any(
+                c.spelling == "cudaConfigureCall" for c in inner.get_children()
+            ):
                 function = inner.referenced
             if function is None or function.kind != CursorKind.FUNCTION_DECL:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 from clang.cindex import Cursor, CursorKind
@@ -24,6 +25,7 @@ from migrate.ir.kernel import (
 from migrate.parse.build import places, pointers
 from migrate.parse.build.builder import PLACES, POINTERS, Builder, Handler
 from migrate.parse.build.casts import convert_operand
+from migrate.parse.build.effects import effects_of, operand_reads
 from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.objects import make_object
@@ -134,17 +136,21 @@ def _nullable(builder: Builder, operand: Operand) -> Value:
 
 
 def _assign(builder: Builder, left: Cursor, right: Cursor) -> Operand:
+    source, place = _right_then_left(builder, left, right)
+    builder.write(place, source)
+    return place
+
+
+def _right_then_left(builder: Builder, left: Cursor, right: Cursor) -> tuple[Value, Operand]:
+    """The value of the right side, taken before the effects of the left one (C++17), and the place on the left."""
     source = builder.value(builder.evaluate(right))
     mark = builder.mark()
     place = builder.evaluate(left)
-    from migrate.parse.build.effects import effects_of, operand_reads
-
     effects = effects_of(builder.since(mark))
     if effects and operand_reads(source, effects):
-        source = builder.value(builder.at(mark, lambda: builder.freeze(source)))
+        source = builder.value(builder.at(mark, partial(builder.freeze, source)))
     builder.release(mark)
-    builder.write(place, source)
-    return place
+    return source, place
 
 
 def _short_circuit(builder: Builder, symbol: str, left: Cursor, right: Cursor) -> Expr:
@@ -176,8 +182,7 @@ def compound(builder: Builder, cursor: Cursor) -> Operand:
     """``a op= b``: computed in C's common type, converted back."""
     symbol = (binary_operator(cursor) or "=")[:-1]
     left, right = expression_children(cursor)[:2]
-    source = builder.value(builder.evaluate(right))
-    place = builder.evaluate(left)
+    source, place = _right_then_left(builder, left, right)
     if isinstance(place, PLACES) and isinstance(place.ctype, PointerType):
         builder.write(
             place, pointers.advance(builder, builder.value(place), builder.scalar(source), negative=symbol == "-")
