@@ -98,12 +98,12 @@ def _halves(kind: str, pair: str, word: str) -> list[tuple[str, str]]:
     symbols = [f"a[i] {symbol} b[i]" for symbol in ("+", "-", "*", "/")]
     tests = ["a[i] < b[i]", "a[i] != b[i]", "__hisnan(a[i])", f"__{word}2int_rn(a[i])", f"__{word}_as_ushort(a[i])"]
     fused = [f"{name}(a[i], b[i], a[i])" for name in ("__hfma", "__hfma_relu", "__hfma_sat")]
-    conversions = [f"__float2{word}(a[i])", f"__double2{word}(b[i])", f"__int2{word}_rn(c[i])", f"({kind})a[i]"]
+    conversions = [f"__float2{word}(a[i])", f"(float)({kind})a[i]", f"__int2{word}_rn(c[i])", f"({kind})a[i]"]
     return [
         kernel(f"{word}_unary", kind, {"a": kind}, _one(HALF)),
         kernel(f"{word}_binary", kind, two, [*_two(HALF_TWO), *symbols, *fused, "-a[i]"]),
         kernel(f"{word}_tests", "int", two, [*_two(HALF_TESTS), *tests]),
-        kernel(f"{word}_from", kind, {"a": "float", "b": "double", "c": "int"}, conversions),
+        kernel(f"{word}_from", kind, {"a": "float", "c": "int"}, conversions),
         kernel(f"{word}_pairs", pair, pairs, [*_two(PAIRS), "__hfma2(a[i], b[i], a[i])", "h2exp(a[i])", "a[i] * b[i]"]),
     ]
 

@@ -1,4 +1,4 @@
-"""Calls in real kernels: each text in cuda/ builds to the dump in golden/ (MIGRATE_UPDATE_GOLDEN=1 writes the dumps)."""
+"""Calls in real kernels: cuda/ builds to the dumps in golden/ (MIGRATE_UPDATE_GOLDEN=1 writes them)."""
 
 from __future__ import annotations
 
