@@ -218,9 +218,10 @@ class FileAnalysis:
             if "nested too deeply" in error.message:
                 self._note("TLM011", error.message, Span(error.file, error.line, error.column))
                 return
-        if other:
-            first = other[0]
-            message = f"clang found {len(other)} errors, the first: {first.message}"
+        inside = [error for error in other if not os.path.isabs(error.file)]
+        if inside:
+            first = inside[0]
+            message = f"clang found {len(inside)} errors, the first: {first.message}"
             self._note("TLM012", message, Span(first.file, first.line, first.column))
 
     # --- kernels ----------------------------------------------------------------------------------------------------

@@ -88,4 +88,9 @@ def _errors(unit: cindex.TranslationUnit, context: ParseContext) -> list[ClangEr
             file = context.relative(location.file.name) if location.file else context.file
             fatal = item.severity >= cindex.Diagnostic.Fatal
             found.append(ClangError(file, location.line, location.column, item.spelling, fatal))
+            if os.path.isabs(file):  # in a shim header: what asked for it is named in the notes
+                for note in item.children:
+                    if note.location.file:
+                        where = context.relative(note.location.file.name)
+                        found.append(ClangError(where, note.location.line, note.location.column, item.spelling, False))
     return found

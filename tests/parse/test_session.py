@@ -257,3 +257,13 @@ def test_progress_counts_files(repository: Repository) -> None:
 def test_device_launches_have_their_own_code(repository: Repository, parse: Parse) -> None:
     text = SAXPY + "__global__ void parent(float *y) { saxpy<<<1, 1>>>(1, 1.0f, y, y); }\n"
     assert codes(merged(parse(repository({"a.cu": text})))["parent"]) == ["TLM030"]
+
+
+def test_errors_inside_the_shim_are_laid_at_the_kernel(repository: Repository, parse: Parse) -> None:
+    text = (
+        "struct P { int a; };\n"
+        "__global__ void wrong(P *p) { p[0] = std::max(p[1], p[2]); }\n"
+        "__global__ void right(int *p) { p[0] = std::max(p[1], p[2]); }\n"
+    )
+    found = merged(parse(repository({"a.cu": text})))
+    assert {name: codes(record) for name, record in found.items()} == {"wrong": ["TLM022"], "right": []}
