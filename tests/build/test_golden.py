@@ -1,4 +1,4 @@
-"""Each text in cuda/ builds to the dump in golden/. Run with MIGRATE_UPDATE_GOLDEN=1 to write the dumps, then read them."""
+"""Each text in cuda/ builds to its dump in golden/. MIGRATE_UPDATE_GOLDEN=1 writes the dumps: read them then."""
 
 from __future__ import annotations
 

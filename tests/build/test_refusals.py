@@ -25,7 +25,7 @@ CASES = [
     ("TLM112", "__device__ float f(float);\n__global__ void k(float* a) {\n  a[0] = f(a[1]);\n}", 3),
     (
         "TLM115",
-        "__global__ void k(int* a) {\n  int u = 1, v = 2;\n  int* p = &u;\n  if (a[0]) p = &v;\n  *p = 3;\n}",
+        "__global__ void k(int* a) {\n  int u, v;\n  int* p = &u;\n  if (a[0]) p = &v;\n  *p = 3;\n}",
         4,
     ),
     ("TLM118", "__global__ void k(int* a) {\n  int* p = new int[3];\n  a[0] = p[0];\n}", 2),

@@ -77,4 +77,6 @@ def evaluate(expr: object) -> int:
         return wrap_integer(evaluate(expr.operand), expr.dtype)
     assert isinstance(expr, Binary)
     left, right = evaluate(expr.left), evaluate(expr.right)
-    return {"shl": left << right, "shr": left >> right, "bitor": left | right}[expr.op]
+    if expr.op == "bitor":
+        return left | right
+    return left << right if expr.op == "shl" else left >> right
