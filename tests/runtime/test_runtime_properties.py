@@ -30,7 +30,9 @@ def expressions(draw, dtype, depth):
         left, right = draw(sub), draw(sub)
         if left == right:
             right = f"T.{dtype}(5)"
-        return f"T.if_then_else({left} {comparison} {right}, {draw(sub)}, {draw(sub)})"
+        sides = [draw(sub), draw(sub)]
+        sides = ["y[i]" if "shfl" in side else side for side in sides]  # only the taken side is evaluated
+        return f"T.if_then_else({left} {comparison} {right}, {sides[0]}, {sides[1]})"
     if kind == "cast":
         other = draw(st.sampled_from(FLOATS + INTEGERS))
         return f"T.cast(T.cast({draw(sub)}, '{other}'), '{dtype}')"

@@ -168,6 +168,18 @@ def test_float_to_integer_saturates():
     assert b.tolist() == [127, -128, 0, 2, -2, 127, 127, -128]
 
 
+def test_a_truncated_value_has_no_negative_zero():
+    @T.prim_func
+    def truncate(x: T.Tensor((4,), "float32"), y: T.Tensor((4,), "float32")):
+        with T.Kernel(1, threads=4):
+            i = T.get_thread_binding(0)
+            y[i] = T.cast(T.cast(x[i], "int32"), "float32")
+
+    y = np.full(4, 9, "f4")
+    run(truncate, np.array([-0.5, -0.0, 0.5, -1.5], "f4"), y)
+    assert y.tolist() == [0, 0, 0, -1] and not np.signbit(y[:3]).any()
+
+
 def test_integer_division_shifts_and_wrapping():
     n = T.dynamic("n")
 
