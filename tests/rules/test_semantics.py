@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from migrate.analysis.ranges import is_float, type_range
 from migrate.emit.port_file import SourceFile, emit_port, support_files
@@ -195,7 +196,13 @@ def samples(index: k.Expr) -> tuple[Generator, list[tuple[k.Expr, list[int | flo
     return generator, found
 
 
-def test_ports_compute_what_c_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "engine",
+    ["tilelang_runtime", pytest.param("tilelang_runtime.tir", marks=pytest.mark.upstream)],
+    ids=["native", "upstream_simplified"],
+)
+def test_ports_compute_what_c_says(tmp_path: Path, engine: str) -> None:
+    """``upstream_simplified``: the real tilelang traces and simplifies the port before it runs."""
     i = k.LocalVar("i", "int32", False)
     generator, found = samples(k.LocalRef(i))
     outs = {dtype: pointer(f"out_{dtype}", dtype) for dtype in ("int32", "uint32", "float32", "int64")}
@@ -206,13 +213,14 @@ def test_ports_compute_what_c_says(tmp_path: Path) -> None:
     port = emit_port(SourceFile("t.cu", "0"), [kernel(stores, [*generator.buffers.values(), *outs.values()])])
     assert port.refusals == ()
     for path, text in (support_files([port.path]) | {port.path: port.text}).items():
-        (tmp_path / path).write_text(text)
+        (tmp_path / "out").mkdir(exist_ok=True)
+        (tmp_path / "out" / path).write_text(text)
     np.savez(tmp_path / "in.npz", **inputs())
     program = f"""
-import sys, numpy as np, tilelang_runtime
-tilelang_runtime.activate()
-sys.path.insert(0, {str(tmp_path.parent)!r})
-from {tmp_path.name}.t_cu_tl import test
+import sys, numpy as np, {engine}
+{engine}.activate()
+sys.path.insert(0, {str(tmp_path)!r})
+from out.t_cu_tl import test
 data = dict(np.load({str(tmp_path / "in.npz")!r}))
 outs = {{f"out_{{d}}": np.zeros({EXPRESSIONS * INPUTS}, d) for d in ("int32", "uint32", "float32", "int64")}}
 test(**data, **outs, grid=1, block={INPUTS})

@@ -21,6 +21,8 @@ def lower_integer_division(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     folded = fold_constants(node.op, left, right, dtype, lowering)
     if folded is not None:
         return folded
+    if lowering.identities.literal(right) == 0:
+        right = lowering.hoist(right, "divisor")  # upstream stops at a constant zero, even where it is never reached
     floor_agrees = lowering.ranges.of(node.left)[0] >= 0 and lowering.ranges.of(node.right)[0] > 0
     if floor_agrees and dtype in ("int32", "int64"):
         trace_time = {left.dtype, right.dtype} == {p.PYTHON} or (
