@@ -198,7 +198,7 @@ def _telling(draft: _Draft) -> Verdict | None:
     accepted = [item.accepted for item in evidence.cases]
     seen = variation(accepted)
     if not seen.effective:
-        return draft.end("inconclusive", "TLM727", f"none of {len(accepted)} cases changes a byte of any buffer")
+        return draft.end("inconclusive", "TLM727", f"{seen.reason} ({len(accepted)} cases)")
     if len(accepted) < MINIMUM_CASES:
         code = "TLM736" if evidence.out_of_time else "TLM732"
         counts = Counter(item.reason for _, item in evidence.dropped)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,31 +11,26 @@ from migrate.verify.trial import Accepted
 
 @dataclass(frozen=True)
 class Variation:
-    """``effective``: cases that changed a byte. ``enough``: results vary as the judgement asks; else ``reason``."""
+    """``effective``: cases that changed an element to something else than NaN.
+
+    ``enough``: results vary as the judgement asks; else ``reason`` says what is wrong.
+    """
 
     effective: int
     enough: bool
     reason: str = ""
 
 
-def _fingerprint(item: Accepted) -> bytes:
-    """Hash of what the original left in the roots that it may write."""
-    digest = hashlib.sha256()
-    for root in item.case.roots:
-        if root.role != "in":
-            digest.update(item.original[root.start : root.start + root.bytes].tobytes())
-    return digest.digest()
-
-
 def variation(accepted: Sequence[Accepted]) -> Variation:
     """Outputs differ between cases of one setting (they depend on inputs), or there are five sizes or poisons."""
-    effective = [item for item in accepted if item.changed]
+    effective = [item for item in accepted if item.effective]
     if not effective:
-        return Variation(0, False, "no case changes a byte")
+        seen = any(item.changed for item in accepted)
+        return Variation(0, False, "every result is NaN" if seen else "no case changes a byte of any buffer")
     by_setting: dict[tuple[object, ...], set[bytes]] = {}
     for item in effective:
         # The poison shows through partly written outputs, so only equal poisons tell anything about inputs.
-        by_setting.setdefault((*item.recipe.setting.key(), item.recipe.poison), set()).add(_fingerprint(item))
+        by_setting.setdefault((*item.recipe.setting.key(), item.recipe.poison), set()).add(item.fingerprint)
     if any(len(prints) > 1 for prints in by_setting.values()):
         return Variation(len(effective), True)
     if len(by_setting) >= MINIMUM_CASES:

@@ -108,7 +108,7 @@ class _Search:
             return False
         united = union_arcs(len(self.arcs), [found.arcs_taken])
         news = any(new and not old for new, old in zip(united, self.result.arcs_taken, strict=True))
-        telling = found.changed and not variation(self.result.accepted).enough
+        telling = found.effective and not variation(self.result.accepted).enough
         if len(self.result.accepted) < self.wanted or news or telling:
             self.result.accepted.append(found)
             self.result.arcs_taken = [new or old for new, old in zip(united, self.result.arcs_taken, strict=True)]

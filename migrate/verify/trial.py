@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from migrate.oracle import api as oracle
 from migrate.verify.case import Argument, Case, Symbol
-from migrate.verify.casefiles import Bytes, RootSpec, pack, place
-from migrate.verify.compare import same_results
-from migrate.verify.dtypes import numpy_dtype
+from migrate.verify.casefiles import Bytes, RootSpec, pack, place, root_view
+from migrate.verify.compare import same_results, unequal_elements
+from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 
@@ -50,6 +52,29 @@ class Accepted:
     arcs_taken: bytes
     findings: tuple[oracle.Finding, ...]
     changed: bool
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """Hash of what the original left in the roots that it may write."""
+        digest = hashlib.sha256()
+        for root in self.case.roots:
+            if root.role != "in":
+                digest.update(self.original[root.start : root.start + root.bytes].tobytes())
+        return digest.digest()
+
+    @cached_property
+    def effective(self) -> bool:
+        """Whether the original changed an element to something else than NaN: NaN equals NaN and proves little."""
+        if not self.changed:
+            return False
+        for root in self.case.roots:
+            before, after = root_view(self.case, self.before, root), root_view(self.case, self.original, root)
+            changed = unequal_elements(before, after, root.dtype)
+            if is_float(root.dtype):
+                changed &= ~np.isnan(after.astype(np.float64))
+            if changed.any():
+                return True
+        return False
 
 
 @dataclass

@@ -126,6 +126,13 @@ def test_no_effect_is_inconclusive():
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM727"]
 
 
+def test_results_that_are_all_nan_are_inconclusive():
+    nan = float("nan")
+    cases = [compared(accepted(number, [nan, nan, nan, nan], dtype="float32")) for number in range(8)]
+    verdict = judge(evidence(cases))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM727"] and "NaN" in verdict.diagnostics[0].message
+
+
 def test_results_that_never_vary_are_inconclusive():
     cases = [compared(accepted(number, [1, 2, 3, 4])) for number in range(8)]
     verdict = judge(evidence(cases))
