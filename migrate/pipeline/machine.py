@@ -35,8 +35,12 @@ def inspect_machine() -> list[Part]:
         Part("nvcc", _first_line(["nvcc", "--version"], "release"), "cubin check of lowered ports"),
         Part("NVRTC", _version("nvidia-cuda-nvrtc"), "oracle engine ptx (not built yet)"),
         Part("GPU", _first_line(["nvidia-smi", "-L"], "GPU"), "running on hardware (not built yet)"),
-        Part("sandbox", isolation_report(), "isolation of originals and ports while they run"),
+        Part("sandbox", _active_parts(), "isolation of originals and ports while they run"),
     ]
+
+
+def _active_parts() -> str:
+    return ", ".join(sorted(name for name, active in isolation_report().items() if active))
 
 
 def _version(distribution: str) -> str:
