@@ -1,9 +1,10 @@
-// A context switch between stacks: callee-saved registers only. x86-64 and aarch64 in assembly, else ucontext.
+// A context switch between stacks: callee-saved registers only. x86-64 and aarch64 in assembly, else (or with
+// TILELANG_PORTABLE_SWITCH) ucontext.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(TILELANG_PORTABLE_SWITCH)
 extern "C" void tilelang_switch(void** from, void* to) __attribute__((visibility("hidden")));
 asm(R"(
 .text
@@ -38,7 +39,7 @@ static inline void prepare(Stack* stack, unsigned char* base, size_t bytes, void
 }
 static inline void change(Stack* from, Stack* to) { tilelang_switch(&from->top, to->top); }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(TILELANG_PORTABLE_SWITCH)
 extern "C" void tilelang_switch(void** from, void* to) __attribute__((visibility("hidden")));
 asm(R"(
 .text
