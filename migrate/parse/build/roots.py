@@ -100,7 +100,7 @@ def _memory(
     _check_type(builder, declaration, ctype)
     key = declaration_key(declaration)
     span = builder.unit.context.span(declaration)
-    flat = key in builder.unit.plan.flat
+    flat = scope != Scope.SHARED or key in builder.unit.plan.flat  # what the launcher passes is flat
 
     def make(name: str, dtype: DType) -> Buffer:
         return Buffer(
