@@ -44,25 +44,48 @@ def settings_from_plan(
     seen: set[tuple[object, ...]] = set()
     complaint = ""
     streams = [list(_override_stream(plan, site, thresholds)) for site in range(min(len(plan.sites), SITE_LIMIT))]
+    coupled = [_coupled_block(plan, site, kernel) for site in range(len(streams))]
     for turn in range(max((len(stream) for stream in streams), default=0)):
         for site, stream in enumerate(streams):
             if turn >= len(stream) or len(found) >= SETTING_LIMIT:
                 continue
+            overrides = {**stream[turn], **coupled[site]}
             try:
-                launch = plan.instantiate(stream[turn], site)
+                launch = plan.instantiate(overrides, site)
             except InvalidLaunch as error:
                 complaint = complaint or str(error)
                 continue
             if turn and (launch.threads > VARIANT_THREADS or _stated_bytes(launch) > VARIANT_BYTES):
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
-            setting = _setting(kernel, launch, globals_, stream[turn], site, tuned, base=turn == 0)
+            setting = _setting(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
             if setting.key() not in seen:
                 seen.add(setting.key())
                 found.append(setting)
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
     return found
+
+
+def _coupled_block(plan: LaunchPlan, site: int, kernel: Kernel) -> dict[str, Number]:
+    """A root value with which the block has as many threads as a template argument says, if it has not already.
+
+    Host code picks the instantiation by the block size (``case 256: kernel<256>``), and such kernels size their shared
+    arrays by the argument; any other block would be a launch that never happens.
+    """
+    wanted = {int(argument) for argument in kernel.template_args if argument.isdigit() and 32 <= int(argument) <= 1024}
+    planned = plan.sites[site]
+    blocks = [root for root in planned.roots if root.kind == "block"]
+    candidates: list[dict[str, Number]] = [{}]
+    candidates += [{root.name: size * times} for root in blocks for size in sorted(wanted) for times in (1, 2, 4, 8)]
+    for overrides in candidates if wanted else []:
+        try:
+            launch = plan.instantiate(overrides, site)
+        except InvalidLaunch:
+            continue
+        if math.prod(launch.block) in wanted:
+            return overrides
+    return {}
 
 
 def _stated_bytes(launch: ConcreteLaunch) -> int:
