@@ -480,6 +480,27 @@ def side_effects_in_conditions() -> k.Kernel:
     return _index(body, [x, out], name="conditions")
 
 
+def halves(dtype: str) -> k.Kernel:
+    """16-bit floats: operators, fused multiply-add, comparisons, shuffles, atomics, conversions."""
+    x, out = pointer("x", dtype, True), pointer("out", dtype)
+    t, s = k.LocalVar("t", dtype), k.LocalVar("s", dtype)
+    i = k.LocalVar("i", "int32", False)
+    v = k.Load(x, (ref(i),))
+    body = [
+        k.Declare(i, thread_index()),
+        k.Declare(s, op("add", op("mul", v, v), k.Const(dtype, 0.5))),
+        k.Declare(t, None),
+        k.Shuffle(t, "down", ref(s), i32(4), i32(32), FULL),
+        k.Assign(s, k.MathCall("hfma", (ref(s), ref(t), v), dtype)),
+        k.If(op("lt", ref(s), ref(t)), (k.Assign(s, op("div", ref(s), ref(t))),)),
+        k.If(k.Unary("not", op("le", ref(s), v), "bool"), (k.Assign(s, k.Unary("neg", ref(s), dtype)),)),
+        k.Assign(s, op("sub", ref(s), cast(k.MathCall("expf", (cast(v, "float32"),), "float32"), dtype))),
+        k.Store(out, (op("add", ref(i), i32(1)),), k.Select(op("gt", v, k.Const(dtype, 0.0)), ref(s), ref(t), dtype)),
+        k.Atomic(None, "add", out, (i32(0),), (ref(s),)),
+    ]
+    return kernel(body, [x, out], name=f"halves_{dtype}")
+
+
 ZOO = {
     built.name: built
     for built in (
@@ -487,5 +508,6 @@ ZOO = {
         early_return_before_barrier(), atomics(), votes(), conversions(), folds(), dynamic_shared(), local_arrays(),
         globals_and_structs(), wide_indices(), math_functions("float32"), math_functions("float64"),
         function_with_buffer(), side_effects_in_conditions(), math_functions("int32"), math_functions("uint32"),
+        halves("float16"), halves("bfloat16"),
     )
 }  # fmt: skip
