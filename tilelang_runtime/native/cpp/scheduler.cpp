@@ -38,6 +38,7 @@ struct Worker : Context {
   Stack home, stacks[LIMIT];
   u8* memory = nullptr;
   size_t stack_bytes = 0, shared_capacity = 0;
+  int guarded = 0;  // stacks with a guard page below
   u8* shared_memory = nullptr;
   int threads = 0, warps = 0, current = 0, alive_count = 0, arrived = 0, barrier_site = 0;
   u32 ready[32], alive[32], waiting[32], held[32];
@@ -241,15 +242,24 @@ static void entry() {
 }
 
 // --- blocks ---------------------------------------------------------------------------------------------------------
-static bool reserve(Worker* w, size_t stack_bytes) {
+// An overflowing stack faults instead of changing its neighbour.
+static void guard_stacks(Worker* w, int threads) {
+  for (; w->guarded < threads; w->guarded++) mprotect(w->memory + (size_t)w->guarded * w->stack_bytes, PAGE, PROT_NONE);
+}
+static bool reserve(Worker* w, size_t stack_bytes, int threads) {
   size_t wanted = (stack_bytes + 2 * PAGE - 1) / PAGE * PAGE + PAGE;
-  if (w->memory && w->stack_bytes >= wanted) return true;
+  if (w->memory && w->stack_bytes >= wanted) {
+    guard_stacks(w, threads);
+    return true;
+  }
   if (w->memory) munmap(w->memory, w->stack_bytes * LIMIT);
+  w->guarded = 0;
   void* found = mmap(nullptr, wanted * LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   w->memory = nullptr;
   if (found == MAP_FAILED) return false;
   w->memory = (u8*)found;
   w->stack_bytes = wanted;
+  guard_stacks(w, threads);
   return true;
 }
 static void run_block(Worker* w) {
@@ -287,7 +297,7 @@ static void work(Worker* w, Launch* l, const i64* grid, std::atomic<i64>* next, 
   w->unguarded = l->unguarded;
   w->fail = fail, w->note = note, w->barrier = barrier, w->collective = collective;
   w->live = live, w->first_live = first_live, w->gemm = tilelang_gemm;
-  if (!l->block && !reserve(w, l->stack_bytes)) {
+  if (!l->block && !reserve(w, l->stack_bytes, l->threads[0] * l->threads[1] * l->threads[2])) {
     w->on_stack = false;
     if (!__builtin_setjmp(w->leave)) fail(w, FAIL_STACK, 0, 0);
     return;
