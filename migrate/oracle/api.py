@@ -54,7 +54,9 @@ class OracleBuild:
 
     ``signature``: (C++ type, size in bytes) a parameter. ``symbols``: (name, bytes) of each ``__constant__`` or
     ``__device__`` variable the kernel can reach. ``uses``: notable features of the text (see `extract.feature_names`).
-    ``synchronises``: false when the kernel runs as a plain loop. ``text``: the extracted original.
+    ``synchronises``: false when the kernel runs as a plain loop. ``text``: the extracted original. ``counts_arcs``:
+    false when this build cannot see branches (check builds; with compilers other than g++ one arc that is never taken
+    stands for them all).
     """
 
     request: OracleRequest
@@ -67,6 +69,7 @@ class OracleBuild:
     text: str
     symbols: tuple[tuple[str, int], ...]
     cpu_s: float = 0.0
+    counts_arcs: bool = True
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ _BLOCKERS = (
 )
 
 
+NOT_COUNTED = -1  # function index of the arc that stands for a build without coverage
+
+
 @dataclass(frozen=True)
 class Description:
     """build.json: what running needs besides the library."""
@@ -97,7 +100,13 @@ def build_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
         text=part.text,
         symbols=tuple((n, s) for n, s in raw["symbols"]),
         cpu_s=raw["cpu_s"],
+        counts_arcs=kind == "run" and compiler.family == "gcc",
     )
+
+
+def spelled(c_type: str) -> str:
+    """One spelling of a type for all compilers: ``const float*``."""
+    return c_type.replace(" *", "*").replace(" &", "&")
 
 
 def read_description(library: Path) -> Description:
@@ -130,7 +139,7 @@ def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: Ora
         words = line.split("\t")
         if words[0] == "parameter":
             found = _TYPE.search(words[2])
-            signature.append((found.group(1) if found else words[2], int(words[1])))
+            signature.append((spelled(found.group(1) if found else words[2]), int(words[1])))
         elif words[0] == "symbol":
             symbols.append((words[2], int(words[1])))
     graphs: list[FunctionGraph] = []
@@ -139,7 +148,11 @@ def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: Ora
         graphs = read_notes(notes)
         notes.unlink()
     arcs, arc_edges = _arcs(graphs, request)
-    used = sorted({f for f, _ in arc_edges})
+    if kind == "run" and compiler_or_error().family != "gcc":
+        # An arc that no run takes: nobody can mistake "not counted" for "all taken".
+        arcs = [Arc(part.line, "", "branches are counted only with g++")]
+        arc_edges = [(NOT_COUNTED, 0)]
+    used = sorted({f for f, _ in arc_edges if f != NOT_COUNTED})
     place = {old: new for new, old in enumerate(used)}
     description = {
         "signature": signature,
@@ -154,7 +167,7 @@ def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: Ora
             }
             for i in used
         ],
-        "arc_edges": [(place[f], e) for f, e in arc_edges],
+        "arc_edges": [(place.get(f, NOT_COUNTED), e) for f, e in arc_edges],
         "arcs": [vars(a) for a in arcs],
         "cpu_s": done.cpu_s,
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.oracle.api import OracleError, OracleRequest
+from migrate.oracle.building import spelled
 from migrate.oracle.chunks import KEYWORDS, Chunk
 from migrate.oracle.extract import parse_request, text_of_chunks
 from migrate.oracle.lex import Token, tokenize
@@ -287,7 +288,9 @@ def _read(record: str) -> tuple[RecordedLaunch, ...]:
         elif words[0] == "argument" and len(words) == 6:
             found = _TYPE.search(words[5])
             pending.append(
-                RecordedArgument(found.group(1) if found else "", words[1], words[2], int(words[3]), int(words[4]))
+                RecordedArgument(
+                    spelled(found.group(1)) if found else "", words[1], words[2], int(words[3]), int(words[4])
+                )
             )
     finish()
     return tuple(launches)

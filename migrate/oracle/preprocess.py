@@ -158,6 +158,10 @@ def preprocess(
             file_bytes=64 << 20,
             allow_processes=True,
         )
+        if done.returncode != 0 and "argument" in done.stderr and "-fdirectives-only" in done.stderr:
+            raise OracleError(
+                "TLM704", f"{compiler.version} is too old (no -fdirectives-only): install g++ or a newer clang++"
+            )
         if done.returncode != 0:
             reason = "took too long" if done.timed_out else _first_error(done.stderr, names)
             raise OracleError("TLM705", f"preprocessing failed: {reason}", detail=done.stderr[-2000:])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from migrate.oracle.api import AccessExtent, Event, Finding, OracleBuild, OracleError, OracleRun, RunStatus, Schedule
-from migrate.oracle.building import Description, read_description
+from migrate.oracle.building import NOT_COUNTED, Description, read_description
 from migrate.oracle.coverage import edge_counts
 from migrate.oracle.toolchain import runner
 from migrate.verify.case import Case
@@ -206,7 +206,7 @@ def _arcs_taken(description: Description, counters: dict[tuple[int, int], list[i
             counts.append(None)
     taken = bytearray()
     for function, edge in description.arc_edges:
-        values = counts[function]
+        values = counts[function] if function != NOT_COUNTED else None
         taken.append(1 if values is not None and values[edge] > 0 else 0)
     return bytes(taken)
 

@@ -55,6 +55,8 @@ def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
         else:
             # Wide vector accesses are not instrumented, and would look like reads of uninitialised memory.
             flags += ["-mllvm", "-tsan-instrument-func-entry-exit=0", "-fno-vectorize", "-fno-slp-vectorize"]
+            # `x += 1` reads: without this only its write is seen.
+            flags += ["-mllvm", "-tsan-instrument-read-before-write=1"]
     else:
         flags += ["-fwrapv"]
         if gcc:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -395,3 +397,27 @@ def test_macros_of_the_original_stay_with_it(bench):
     __global__ void k(T* out, F scale) { out[threadIdx.x] = min(K, I) A + (T)scale; }"""
     got = bench(text, "k", 1, 4, np.zeros(4, I32), F32(10))
     np.testing.assert_array_equal(got.arrays[0], [14] * 4)
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="no clang++")
+@pytest.mark.parametrize("kind", ["run", "check"])
+def test_clang_gives_the_same(bench, monkeypatch, kind):
+    from migrate.oracle import building, toolchain
+    from tilelang_runtime.support.compiler import Compiler
+
+    x = np.random.default_rng(3).standard_normal(1000).astype(F32)
+    arguments = ("reduce<float, 256>", 4, 256, x, np.zeros(4, F32), I32(1000))
+    expected = bench(REDUCE, *arguments, kind=kind)
+    clang = Compiler(("clang++",), "clang", "clang of the test")
+    runner = toolchain.runner()
+    for module in (building, toolchain):
+        monkeypatch.setattr(module, "compiler_or_error", lambda: clang)
+    monkeypatch.setattr(building, "runner", lambda: runner)
+    got = bench(REDUCE, *arguments, kind=kind)
+    np.testing.assert_array_equal(got.arrays[1], expected.arrays[1])
+    assert got.run.findings == ()
+    assert got.run.extents == expected.run.extents
+    assert got.built.signature == expected.built.signature
+    assert not got.built.counts_arcs
+    if kind == "run":
+        assert got.run.arcs_taken == b"\0"  # not counted is not taken
