@@ -54,11 +54,28 @@ def lower_float_arithmetic(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     folded = fold_constants(node.op, left, right, node.dtype, lowering)
     if folded is not None:
         return folded
+    neutral = _without_neutral(node.op, left, right, lowering)
+    if neutral is not None:
+        return neutral
     if folds_upstream(node.op, left, right, lowering):
         if node.dtype in ("float32", "float64"):
             return p.Call(_ROUNDED[node.op], (left, right), node.dtype)
         return operation(_SYMBOLS[node.op], lowering.hoist(left, "first"), lowering.hoist(right, "second"), node.dtype)
     return operation(_SYMBOLS[node.op], left, right, node.dtype)
+
+
+def _without_neutral(op: str, left: p.PortExpr, right: p.PortExpr, lowering: Lowering) -> p.PortExpr | None:
+    """x for x * 1, 1 * x, x / 1, x - 0 and x + (-0), which are exact; upstream drops them too, and then sees x."""
+    a, b = lowering.identities.literal(left), lowering.identities.literal(right)
+    if op in ("mul", "div") and b == 1:
+        return left
+    if op == "mul" and a == 1:
+        return right
+    if op == "sub" and _is_positive_zero(b):
+        return left
+    if op == "add" and b == 0 and not _is_positive_zero(b):
+        return left
+    return right if op == "add" and a == 0 and not _is_positive_zero(a) else None
 
 
 def folds_upstream(op: str, left: p.PortExpr, right: p.PortExpr, lowering: Lowering) -> bool:
