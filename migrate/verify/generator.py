@@ -18,7 +18,7 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
 
-GENERATOR_VERSION = 2
+GENERATOR_VERSION = 3
 # Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5
@@ -72,7 +72,7 @@ _OPENING: tuple[tuple[bool, Flavour], ...] = (
     (True, "unit"),
     (False, "wide"),
 )
-_LATER: tuple[Flavour, ...] = ("thresholds", "ordinary", "specials", "wide", "zeros", "unit", "ties", "magnitudes")
+_LATER: tuple[Flavour, ...] = ("thresholds", "zeros", "ordinary", "specials", "wide", "unit", "ties", "magnitudes")
 
 
 def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
@@ -103,8 +103,10 @@ def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
             other_turn += 1
         yield make(setting, flavour)
     ordered = [*others[other_turn % len(others) :], *bases, *others[: other_turn % len(others)]]
-    for flavour in _LATER:
-        for setting in ordered:
+    # Settings and flavours move together, so that neither has to be exhausted before the other changes.
+    for shift in range(len(_LATER)):
+        for place, setting in enumerate(ordered):
+            flavour = _LATER[(place + shift) % len(_LATER)]
             if (id(setting), flavour) not in used:
                 yield make(setting, flavour)
 

@@ -16,11 +16,13 @@ from migrate.verify.parameters import PortParameter
 from tilelang_runtime.support.cache import cache_root
 from tilelang_runtime.support.isolate import run_isolated
 
-OutcomeStatus = Literal["ok", "raised", "import", "crashed", "timed_out", "skipped", "engine", "unsupported"]
+OutcomeStatus = Literal["ok", "raised", "import", "crashed", "timed_out", "starved", "skipped", "engine", "unsupported"]
+# A child that was stopped at its limit without having had this share of it as CPU time met a busy machine.
+STARVED_SHARE = 0.5
 # The real tilelang and torch take seconds to import.
 ENGINE_START_S = {"tir": 60.0}
 # Most of a run is one compilation; further cases are short.
-FURTHER_CASE_S = 3.0
+FURTHER_CASE_S = 5.0
 PACKAGE_ROOT = Path(tilelang_runtime.__file__).resolve().parent.parent
 
 
@@ -168,10 +170,11 @@ def _run_once(
         **(job.environment or {}),
     }
     folders = {item.folder for item in cases} | {item.output.parent for item in cases}
+    limit_s = timeout_s + ENGINE_START_S.get(job.engine, 0.0) + FURTHER_CASE_S * (len(cases) - 1)
     done = run_isolated(
         [sys.executable, "-m", "migrate.verify.port_runner", str(job_file)],
         cwd=scratch,
-        timeout_s=timeout_s + ENGINE_START_S.get(job.engine, 0.0) + FURTHER_CASE_S * (len(cases) - 1),
+        timeout_s=limit_s,
         memory_bytes=memory_bytes,
         readable=[PACKAGE_ROOT, job.port_dir],
         writable=[cache_root(), *sorted(folders)],
@@ -183,7 +186,10 @@ def _run_once(
         return [PortOutcome(lines[0]["status"], lines[0]["message"])] * len(cases), done.cpu_s
     outcomes = [PortOutcome(line["status"], line["message"], _events(line)) for line in lines[: len(cases)]]
     if len(outcomes) < len(cases):
-        outcomes.append(_ending(done.timed_out, done.signal, done.returncode, done.stderr))
+        if done.timed_out and done.cpu_s < STARVED_SHARE * limit_s:
+            outcomes.append(PortOutcome("starved", f"stopped after {limit_s:g} s with {done.cpu_s:.1f} s of CPU time"))
+        else:
+            outcomes.append(_ending(done.timed_out, done.signal, done.returncode, done.stderr))
     return outcomes, done.cpu_s
 
 

@@ -55,9 +55,7 @@ def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Fla
     kind = numpy_dtype(dtype)
     narrow = dtype == "float16"
     if flavour == "zeros":
-        base = np.zeros(count)
-        base[1::2] = -0.0
-        return base.astype(kind)
+        return np.zeros(count, dtype=kind)
     if flavour == "magnitudes":
         reach = 6.0 if narrow else 16.0
         base = generator.standard_normal(count) * np.exp2(generator.uniform(-reach, reach, count))

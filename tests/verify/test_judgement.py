@@ -113,6 +113,22 @@ def test_a_port_that_does_not_end_well_fails(status, code):
     assert verdict.status == "failed" and codes(verdict) == [code]
 
 
+def test_a_store_past_the_end_fails_and_an_unused_load_is_noted():
+    cases = good_cases()
+    cases[1] = replace(cases[1], outcome=PortOutcome("ok", "", ("out of range: write of y at k.py:3, 1 times",)))
+    assert codes(judge(evidence(cases))) == ["TLM744"]
+    cases[1] = replace(cases[1], outcome=PortOutcome("ok", "", ("out of range: read of x at k.py:3, 1 times",)))
+    verdict = judge(evidence(cases))
+    assert verdict.status == "passed" and "read of x" in verdict.notes[0]
+
+
+def test_a_busy_machine_is_nobodys_failure():
+    cases = good_cases()
+    cases[1] = ComparedCase(cases[1].accepted, PortOutcome("starved", "2 s"))
+    verdict = judge(evidence(cases))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM736"]
+
+
 @pytest.mark.parametrize("status", ["engine", "unsupported"])
 def test_an_engine_that_cannot_run_the_port_does_not_fail_it(status):
     cases = [ComparedCase(item.accepted, PortOutcome(status, "no tilelang")) for item in good_cases()]
