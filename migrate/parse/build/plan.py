@@ -25,6 +25,7 @@ class Plan:
     written: set[str] = field(default_factory=set)
     held_as_array: set[str] = field(default_factory=set)
     pointer_targets: dict[str, list[str]] = field(default_factory=dict)
+    changing_roots: set[str] = field(default_factory=set)
     changed: bool = False
     accesses: dict[str, Counter[DType]] = field(default_factory=dict)
     copies: dict[str, Counter[DType]] = field(default_factory=dict)

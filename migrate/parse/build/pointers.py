@@ -70,7 +70,7 @@ def advance(builder: Builder, pointer: Operand, index: Expr, *, negative: bool =
         if pointer.place.target.key in builder.unit.plan.held_as_array and not builder.unit.plan.changed:
             raise builder.refuse("TLM115", f"a computed step through the members of {pointer.place.target.name}")
         return pointer
-    if isinstance(pointer, NullPointer) and is_constant(index, 0):
+    if isinstance(pointer, NullPointer):  # a step from null is never used: reading through it is refused
         return pointer
     raise builder.refuse("TLM115", "arithmetic on something that is no pointer into an array")
 
@@ -121,7 +121,7 @@ def declare_variable(
 ) -> PointerVariable:
     """A local pointer that is assigned later on; emits the declaration of its offset."""
     key = f"{key}|{builder.frame.specialisation}"
-    pointer = PointerVariable(name, ctype.pointee, key)
+    pointer = PointerVariable(name, ctype.pointee, key, block=builder.block)
     is_global = (
         initial is None
         or isinstance(initial, ChoicePointer | NullPointer)
@@ -133,15 +133,16 @@ def declare_variable(
         pointer.current = initial
         return pointer
     pointer.offset = builder.fresh(f"{name}_offset", dtype, mutable=True)
-    start: Expr | None = constant(dtype, 0)
-    if isinstance(initial, PointerValue) and len(targets) <= 1:
-        _remember(builder, pointer, initial)
-        builder.emit(Declare(pointer.offset, convert(initial.offset, dtype), builder.span))
-        return pointer
+    several = len(targets) > 1 and key in builder.unit.plan.changing_roots
+    known = isinstance(initial, PointerValue)
+    start = convert(initial.offset, dtype) if isinstance(initial, PointerValue) else constant(dtype, 0)
+    index = _remember(builder, pointer, initial) if isinstance(initial, PointerValue) else 0
     builder.emit(Declare(pointer.offset, start, builder.span))
-    if len(targets) > 1:
+    if several:
         pointer.selector = builder.fresh(f"{name}_root", "int32", mutable=True)
-        builder.emit(Declare(pointer.selector, constant("int32", 0), builder.span))
+        builder.emit(Declare(pointer.selector, constant("int32", index), builder.span))
+    if known:
+        return pointer
     if initial is not None and isinstance(initial, _POINTERS):
         write_variable(builder, pointer, initial)
     return pointer
@@ -151,6 +152,9 @@ def _remember(builder: Builder, variable: PointerVariable, value: Pointer) -> in
     """Index of the value's root among those of the variable."""
     name = root_name(builder, value)
     index = builder.unit.plan.add_target(variable.key, name)
+    if name != variable.root and builder.block is not variable.block:
+        builder.unit.plan.add_to(builder.unit.plan.changing_roots, variable.key)
+    variable.root = name
     if isinstance(value, PointerValue):
         variable.targets[name] = PointerValue(value.buffer, Const("int32", 0), variable.pointee)
     else:
@@ -187,6 +191,8 @@ def read_variable(builder: Builder, variable: PointerVariable) -> Pointer:
             raise builder.refuse("TLM115", f"{variable.name} is used before it points to anything")
         return variable.current
     names = builder.unit.plan.pointer_targets.get(variable.key, [])
+    if variable.key not in builder.unit.plan.changing_roots and variable.root is not None:
+        return _target(builder, variable, variable.root, LocalRef(variable.offset, builder.span))
     if not names or (len(names) > 1 and variable.selector is None):
         if builder.unit.plan.changed:  # this pass is not kept
             return NullPointer(variable.pointee)

@@ -120,7 +120,8 @@ Pointer: TypeAlias = "PointerValue | RegisterPointer | ChoicePointer | NullPoint
 class PointerVariable:
     """A local pointer. ``targets`` are the roots it was seen to point into; ``offset`` the variable that moves.
 
-    ``selector`` tells which of several roots it points into now.
+    ``root`` is the one it points into at this point of the source, known while every change of root stands in
+    ``block``, the statement list of the declaration. Otherwise ``selector`` tells which one it is.
     """
 
     name: str
@@ -130,6 +131,8 @@ class PointerVariable:
     selector: LocalVar | None = None
     current: Pointer | None = None
     targets: dict[str, Pointer] = field(default_factory=dict)
+    root: str | None = None
+    block: object = None
 
 
 @dataclass(eq=False)
