@@ -13,6 +13,7 @@ from migrate.ir.launch import HostExpr, HostOp, HostRoot
 from migrate.verify.dtypes import is_float
 from migrate.verify.scalars import pack_scalars, pointer_in_struct, rounded, scalar_bytes
 from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
+from migrate.verify.thresholds import bounding_parameters
 
 SITE_LIMIT = 3
 SETTING_LIMIT = 32
@@ -20,6 +21,8 @@ MIXED_SIZES = 8
 # Threads and bytes in all that a variant may reach; the plan's own guesses may be larger.
 VARIANT_THREADS = 1 << 17
 VARIANT_BYTES = 4 << 20
+SHORTEST_BOUND = 8
+BOUND_LIMIT = 3
 _SIZES = frozenset({"size", "count", "grid", "small", "block"})
 
 
@@ -59,16 +62,23 @@ def settings_from_plan(
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
             setting = _setting(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
-            if setting.key() not in seen:
-                seen.add(setting.key())
-                found.append(setting)
+            made = [setting]
+            if turn == 0:
+                made += [
+                    _setting(kernel, launch, globals_, overrides, site, tuned, base=False)
+                    for tuned in _shorter_bounds(kernel, launch)
+                ]
+            for item in made:
+                if item.key() not in seen:
+                    seen.add(item.key())
+                    found.append(item)
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
     return found
 
 
 def _coupled_block(plan: LaunchPlan, site: int, kernel: Kernel) -> dict[str, Number]:
-    """A root value with which the block has as many threads as a template argument says, if it has not already.
+    """Root values that keep the block at as many threads as a template argument says; empty if there are none.
 
     Host code picks the instantiation by the block size (``case 256: kernel<256>``), and such kernels size their shared
     arrays by the argument; any other block would be a launch that never happens.
@@ -84,7 +94,7 @@ def _coupled_block(plan: LaunchPlan, site: int, kernel: Kernel) -> dict[str, Num
         except InvalidLaunch:
             continue
         if math.prod(launch.block) in wanted:
-            return overrides
+            return overrides or {root.name: root.guess for root in blocks}
     return {}
 
 
@@ -199,6 +209,20 @@ def _threshold_values(site: PlannedSite, thresholds: Mapping[str, tuple[float, .
                 number = near if scalar.dtype.startswith(("float", "bfloat")) else int(near)
                 found.setdefault(root, []).append(number)
     return found
+
+
+def _shorter_bounds(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, float]]:
+    """Bounds a little below the launch's, under the same geometry and buffers.
+
+    Host code often has whole blocks only, so that a kernel's own guards never close; a smaller bound is valid wherever
+    the larger one is, and shows whether the port has the guard.
+    """
+    bounds = [
+        (name, int(launch.scalars[name]))
+        for name in bounding_parameters(kernel)
+        if name in launch.scalars and launch.scalars[name] > SHORTEST_BOUND
+    ]
+    return [{name: value - less} for name, value in bounds[:BOUND_LIMIT] for less in (1, 3)]
 
 
 def _other_floats(kernel: Kernel, launch: ConcreteLaunch) -> dict[str, float]:

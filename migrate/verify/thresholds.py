@@ -66,3 +66,15 @@ def find_thresholds(kernel: Kernel) -> Thresholds:
             note(left, right)
             note(right, left)
     return Thresholds(tuple(sorted(data)), {name: tuple(sorted(found)) for name, found in scalars.items()})
+
+
+def bounding_parameters(kernel: Kernel) -> list[str]:
+    """Integer parameters that something other than a constant is ordered against (``i < n``), in source order."""
+    found: dict[str, None] = {}
+    for node in walk((kernel.body, *(function.body for function in kernel.functions))):
+        if isinstance(node, Binary) and node.op in ("lt", "le", "gt", "ge"):
+            left, right = _stripped(node.left), _stripped(node.right)
+            for side, other in ((left, right), (right, left)):
+                if isinstance(side, ParamRef) and "int" in side.dtype and not isinstance(other, Const | ParamRef):
+                    found.setdefault(side.name)
+    return list(found)

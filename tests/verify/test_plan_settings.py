@@ -1,0 +1,96 @@
+"""Launches to try: several blocks, guards that close, the block size of the instantiation, other floats."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from end_to_end import Converted, convert
+
+from migrate.diagnostics import Refusal
+from migrate.ir.kernel import PointerParam
+from migrate.verify.plan_settings import settings_from_plan
+from migrate.verify.thresholds import bounding_parameters, find_thresholds
+
+SOURCE = """
+#include <cuda_runtime.h>
+#include <stdlib.h>
+template <int THREADS>
+__global__ void scale(int n, float a, int mode, const float* x, float* y) {
+  int i = blockIdx.x * THREADS + threadIdx.x;
+  y[i] = i < n ? (mode == 7 ? a * x[i] : x[i]) : 0.0f;
+}
+void run(float* x, float* y, int rows, int threads, int mode) {
+  switch (threads) {
+    case 64: scale<64><<<rows, threads>>>(rows * threads, 2.0f, mode, x, y); break;
+    case 256: scale<256><<<rows, threads>>>(rows * threads, 2.0f, mode, x, y); break;
+  }
+}
+int main(int argc, char** argv) {
+  int rows = atoi(argv[1]), threads = atoi(argv[2]), mode = atoi(argv[3]);
+  float *x, *y;
+  cudaMalloc(&x, rows * threads * sizeof(float));
+  cudaMalloc(&y, rows * threads * sizeof(float));
+  run(x, y, rows, threads, mode);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def converted(tmp_path_factory) -> Converted:
+    return convert(tmp_path_factory.mktemp("settings"), SOURCE)
+
+
+def settings(converted: Converted, symbol: str):
+    _, kernel, plan, _ = converted.kernels[symbol]
+    return settings_from_plan(plan, kernel, (), find_thresholds(kernel).scalars)
+
+
+@pytest.mark.parametrize("threads", [64, 256])
+def test_the_block_has_the_size_that_the_template_argument_names(converted, threads):
+    made = settings(converted, f"scale_{threads}")
+    assert made[0].base and math.prod(made[0].block) == threads
+    assert {math.prod(item.block) for item in made} == {threads}
+
+
+def test_there_are_launches_of_several_blocks_and_bounds_that_end_early(converted):
+    made = settings(converted, "scale_64")
+    assert max(item.grid[0] for item in made) > 1
+    assert any(item.scalars["n"] < item.grid[0] * 64 for item in made)
+
+
+def test_the_value_that_a_flag_is_compared_with_is_tried(converted):
+    assert {7} <= {item.scalars["mode"] for item in settings(converted, "scale_64")}
+
+
+def test_float_parameters_use_their_whole_mantissa_somewhere(converted):
+    values = {item.scalars["a"] for item in settings(converted, "scale_64")}
+    assert 2.0 in values and any(value not in (2.0, 0.0) and value * 1024 % 1 for value in values)
+
+
+def test_settings_are_distinct_and_the_same_every_time(converted):
+    first, second = settings(converted, "scale_64"), settings(converted, "scale_64")
+    assert first == second and len({item.key() for item in first}) == len(first)
+
+
+def test_bounds_are_the_parameters_that_indices_are_ordered_against(converted):
+    assert bounding_parameters(converted.kernels["scale_64"][1]) == ["n"]
+
+
+def test_a_pointer_inside_a_struct_is_refused(converted):
+    _, kernel, plan, _ = converted.kernels["scale_64"]
+    params = tuple(
+        replace(item, path=("data",)) if isinstance(item, PointerParam) and item.position == 3 else item
+        for item in kernel.params
+    )
+    with pytest.raises(Refusal) as error:
+        settings_from_plan(plan, replace(kernel, params=params), (), {})
+    assert error.value.diagnostic.code == "TLM741"
+
+
+def test_a_plan_without_a_valid_launch_is_refused(converted):
+    _, kernel, plan, _ = converted.kernels["scale_64"]
+    with pytest.raises(Refusal) as error:
+        settings_from_plan(replace(plan, sites=()), kernel, (), {})
+    assert error.value.diagnostic.code == "TLM742"
