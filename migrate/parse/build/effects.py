@@ -41,6 +41,8 @@ from migrate.parse.build.values import (
     ValuePlace,
 )
 
+_GLOBAL = frozenset({Scope.GLOBAL, Scope.DEVICE})
+
 
 @dataclass
 class Effects:
@@ -49,9 +51,18 @@ class Effects:
     locals: set[str] = field(default_factory=set)
     buffers: set[str] = field(default_factory=set)
     everything: bool = False
+    scopes: set[Scope] = field(default_factory=set)
+    formal_scopes: set[Scope] = field(default_factory=set)
 
     def __bool__(self) -> bool:
         return bool(self.locals or self.buffers or self.everything)
+
+    def write(self, buffer: Buffer) -> None:
+        """Notes a write, and that buffers which may share its memory change too."""
+        self.buffers.add(buffer.name)
+        self.scopes.add(buffer.scope)
+        if buffer.shape is None:
+            self.formal_scopes.add(buffer.scope)
 
 
 def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effects:
@@ -61,17 +72,18 @@ def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effe
         if isinstance(statement, Assign):
             result.locals.add(statement.var.name)
         elif isinstance(statement, Store):
-            result.buffers.add(statement.buffer.name)
+            result.write(statement.buffer)
         elif isinstance(statement, Shuffle | Vote | SyncReduce):
             result.locals.add(statement.result.name)
             result.everything = True  # other lanes run in between
         elif isinstance(statement, Atomic):
-            result.buffers.add(statement.buffer.name)
+            result.write(statement.buffer)
             if statement.result is not None:
                 result.locals.add(statement.result.name)
         elif isinstance(statement, CallFunction):
             result.everything = True
-            result.buffers |= set(buffer_arguments(statement))
+            for buffer in buffer_arguments(statement):
+                result.write(buffer)
             result.locals |= {argument.var.name for argument in statement.args if isinstance(argument, RefArg)}
             if statement.result is not None:
                 result.locals.add(statement.result.name)
@@ -89,6 +101,10 @@ def effects_of(statements: Iterable[Stmt], found: Effects | None = None) -> Effe
 def _buffer_changes(buffer: Buffer, effects: Effects) -> bool:
     if buffer.name in effects.buffers:
         return True
+    if buffer.scope in _GLOBAL and not _GLOBAL.isdisjoint(effects.scopes):
+        return True  # two parameters may be one array
+    if buffer.scope in effects.scopes and (buffer.shape is None or buffer.scope in effects.formal_scopes):
+        return True  # a function's formal buffer may be any buffer of its scope
     return effects.everything and buffer.scope not in (Scope.LOCAL, Scope.CONSTANT)
 
 
@@ -153,6 +169,6 @@ def only_declares(statements: Sequence[Stmt]) -> bool:
     return all(isinstance(statement, Declare) for statement in statements)
 
 
-def buffer_arguments(statement: CallFunction) -> list[str]:
-    """Names of the buffers passed to a call."""
-    return [argument.buffer.name for argument in statement.args if isinstance(argument, BufferArg)]
+def buffer_arguments(statement: CallFunction) -> list[Buffer]:
+    """The buffers passed to a call."""
+    return [argument.buffer for argument in statement.args if isinstance(argument, BufferArg)]

@@ -38,6 +38,14 @@ def shifted(buffer: Buffer, offset: Expr, elements: int) -> Expr:
     return add(convert(offset, dtype), constant(dtype, elements))
 
 
+def indices_of_run(buffer: Buffer, first: Expr, number: int) -> tuple[Expr, ...]:
+    """Indices of the element that is ``number`` after the one at ``first`` in a flat buffer."""
+    index = shifted(buffer, first, number)
+    if isinstance(index, Const) and abs(int(index.value)) < 1 << 31:
+        index = Const("int32", int(index.value), index.span)
+    return (index,)
+
+
 def whole_index(buffer: Buffer, element: int) -> tuple[Expr, ...]:
     """Indices of the row-major ``element`` of a buffer."""
     shape = buffer.shape or (0,)

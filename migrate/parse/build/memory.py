@@ -12,7 +12,14 @@ from migrate.ir.kernel import Assign, Buffer, Const, DType, Expr, If, Load, Loca
 from migrate.parse.build import pointers
 from migrate.parse.build.bits import assemble, insert, read_cells, split
 from migrate.parse.build.effects import Effects, expression_reads
-from migrate.parse.build.elements import aggregate_leaf, cell_scalar, indices, shifted, whole_index
+from migrate.parse.build.elements import (
+    aggregate_leaf,
+    cell_scalar,
+    indices,
+    indices_of_run,
+    shifted,
+    whole_index,
+)
 from migrate.parse.build.places import resolve, settle, slot_at
 from migrate.parse.build.scalars import bitcast
 from migrate.parse.build.types import SIZES, PointerType, ScalarType, leaves
@@ -262,13 +269,27 @@ def _store_aggregate(builder: Builder, place: MemoryPlace, value: AggregateValue
     builder.unit.flatten(buffer)
     elements = _elements(builder, place)
     if len(elements) > 1:
-        if any(_cell_reads(cell, Effects(buffers={buffer.name})) for cell in value.cells):
+        written = Effects()
+        written.write(buffer)
+        if any(_cell_reads(cell, written) for cell in value.cells) and not _is_run(value):
             value = cast("AggregateValue", builder.freeze(value))
         place = MemoryPlace(buffer, builder.bind("index", place.offset), place.ctype)
     for byte, element in elements:
         part = cell_scalar(builder, value, byte, buffer.dtype)
         where = indices(builder, buffer, shifted(buffer, place.offset, element), None)
         builder.emit(Store(buffer, where, part, builder.span))
+
+
+def _is_run(value: AggregateValue) -> bool:
+    """True for neighbouring elements of one buffer: C lets such a copy overlap its target only exactly."""
+    first = value.cells[0].value if value.cells else None
+    if not isinstance(first, Load) or len(first.indices) != 1:
+        return False
+    for number, cell in enumerate(value.cells):
+        where = indices_of_run(first.buffer, first.indices[0], number)
+        if not isinstance(cell.value, Load) or cell.value.buffer != first.buffer or cell.value.indices != where:
+            return False
+    return True
 
 
 def _cell_reads(cell: Cell, effects: Effects) -> bool:
