@@ -24,6 +24,8 @@ def lower_integer_arithmetic(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     folded = fold_constants(node.op, left, right, dtype, lowering)
     if folded is not None:
         return folded
+    if _is_zero(node.op, left, right, lowering):
+        return literal(0, dtype)
     if node.op == "sub" and is_unsigned(dtype):
         left, right = _plain(left, lowering), _plain(right, lowering)
     if left.dtype == p.PYTHON and (right.dtype == p.PYTHON or isinstance(right, p.Lit)):
@@ -31,6 +33,13 @@ def lower_integer_arithmetic(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     if right.dtype == p.PYTHON and isinstance(left, p.Lit):
         return operation(_SYMBOLS[node.op], left, right, p.PYTHON)
     return operation(_SYMBOLS[node.op], left, right, dtype)
+
+
+def _is_zero(op: str, left: p.PortExpr, right: p.PortExpr, lowering: Lowering) -> bool:
+    """a - a and a * 0 on integers: said here, because upstream finds it too and then folds floats with the zero."""
+    if op == "sub":
+        return lowering.identities.number(left) == lowering.identities.number(right)
+    return op == "mul" and 0 in (lowering.identities.literal(left), lowering.identities.literal(right))
 
 
 def fold_constants(op: str, left: p.PortExpr, right: p.PortExpr, dtype: str, lowering: Lowering) -> p.PortExpr | None:

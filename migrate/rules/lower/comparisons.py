@@ -33,6 +33,8 @@ def lower_integer_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     a, b = lowering.identities.literal(left), lowering.identities.literal(right)
     if a is not None and b is not None:
         return p.Lit(_PYTHON[node.op](a, b), "bool")
+    if lowering.identities.number(left) == lowering.identities.number(right):
+        return p.Lit(node.op in ("le", "ge", "eq"), "bool")
     if left.dtype == p.PYTHON and (right.dtype == p.PYTHON or b is not None):
         left = p.Call("T.int32", (left,), "int32")
     elif right.dtype == p.PYTHON and a is not None:

@@ -21,6 +21,9 @@ def lower_select(node: k.Select, lowering: Lowering) -> p.PortExpr:
             then = _typed(lowering.lower_as(node.then, dtype))
         with lowering.suite() as before_else:
             otherwise = _typed(lowering.lower_as(node.otherwise, dtype))
+    same = lowering.identities.number(then) == lowering.identities.number(otherwise)
+    if not before_then and not before_else and same:
+        return then
     if not before_then and not before_else:
         return p.Call("T.if_then_else", (cond, then, otherwise), dtype)
     name = lowering.names.claim("chosen")
