@@ -61,7 +61,10 @@ def verify_kernel(request: VerifyRequest) -> Verdict:
     )
     if request.options.use_cache and request.options.bundle is None and (known := load_verdict(key)) is not None:
         return known
-    verdict = _verify(request, inputs, run_build, started)
+    try:
+        verdict = _verify(request, inputs, run_build, started)
+    except oracle.OracleError as error:  # a case that does not fit the compiled kernel
+        return _early(request, "inconclusive", make("TLM733", f"{error.message} [{error.code}]", request.kernel.span))
     verdict = replace(verdict, cpu_s=round(verdict.cpu_s + _own_cpu() - cpu_before + run_build.cpu_s, 3))
     store_verdict(key, verdict)
     return verdict
