@@ -7,6 +7,7 @@ from migrate.ir import port as p
 from migrate.rules.base import rule
 from migrate.rules.lower.arithmetic import fold_constants
 from migrate.rules.lower.context import Lowering, operation
+from migrate.rules.lower.literals import literal
 
 _FLOOR = {"truncdiv": "//", "truncmod": "%"}
 _TRUNCATING = {"truncdiv": "T.truncdiv", "truncmod": "T.truncmod"}
@@ -21,6 +22,10 @@ def lower_integer_division(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     folded = fold_constants(node.op, left, right, dtype, lowering)
     if folded is not None:
         return folded
+    if lowering.identities.literal(left) == 0 or (
+        node.op == "truncmod" and lowering.identities.literal(right) in (1, -1)
+    ):
+        return literal(0, dtype)  # upstream finds it too and would fold floats with the zero
     if lowering.identities.literal(right) == 0:
         right = lowering.hoist(right, "divisor")  # upstream stops at a constant zero, even where it is never reached
     floor_agrees = lowering.ranges.of(node.left)[0] >= 0 and lowering.ranges.of(node.right)[0] > 0
