@@ -277,6 +277,9 @@ def _setting(
         arguments[pointer.position] = PointerSetting(
             pointer.position, root, pointer.dtype, pointer.offset_bytes, pointer.bytes, pointer.contents
         )
+    for position, (_, size) in enumerate(kernel.c_params):
+        # A parameter without leaves is a tag type such as `std::bool_constant<true>`: its bytes mean nothing.
+        arguments.setdefault(position, ScalarSetting(position, bytes(size)))
     changed = ", ".join(f"{name}={value:g}" for name, value in {**overrides, **tuned}.items())
     label = ("plan" if site == 0 else f"launch {site + 1}") + (f" with {changed}" if changed else "")
     return Setting(
