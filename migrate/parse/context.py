@@ -37,9 +37,16 @@ class ParseContext:
     def span(self, cursor: cindex.Cursor) -> Span:
         """Where ``cursor`` stands. In a macro expansion: where the macro is used."""
         extent = cursor.extent
-        start, end = extent.start, extent.end
-        name = start.file.name if start.file else self.file
-        return Span(self.relative(name), start.line, start.column, end.line, end.column)
+        # Conversions share the place of what they convert, and most cursors are asked for more than once.
+        known = vars(cursor._tu).setdefault("_migrate_spans", {})
+        key = bytes(extent)
+        found: Span | None = known.get(key)
+        if found is None:
+            start, end = extent.start, extent.end
+            name = start.file.name if start.file else self.file
+            found = Span(self.relative(name), start.line, start.column, end.line, end.column)
+            known[key] = found
+        return found
 
     def in_shim(self, cursor: cindex.Cursor) -> bool:
         """True for declarations of our own headers (CUDA, standard library, third-party stubs)."""

@@ -7,6 +7,7 @@ stderr.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import resource
@@ -64,7 +65,12 @@ def main() -> int:
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """The loop itself; it runs in a thread because only threads can have a large stack (deeply nested code)."""
     from migrate.parse.analyse import FileAnalysis, WorkerMemory
+    from migrate.parse.fast_cindex import install
 
+    install()
+    # A file makes a million small objects that live until its end: collecting in between finds nothing.
+    gc.disable()
+    gc.freeze()
     memory = WorkerMemory()
     headers = HeaderIndex(())
     while True:
@@ -76,6 +82,9 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
             headers = HeaderIndex(job.headers)
         result = FileAnalysis(job, memory, headers).run()
         write_message(answers, pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
+        del job, result
+        # Cursors that a unit remembers refer to it: only the collector frees a unit.
+        gc.collect()
 
 
 if __name__ == "__main__":

@@ -133,8 +133,7 @@ def _operands(
     for index, argument in enumerate(arguments):
         by_reference = index >= len(types) or isinstance(types[index], ReferenceType)
         actions.append(_argument(builder, argument, by_reference))
-    mutating = [_has_effect(argument) for argument in arguments]
-    if sum(mutating) > 1:
+    if len(arguments) > 1 and sum(_has_effect(argument) for argument in arguments) > 1:
         builder.note("TLM113")
     return builder.in_order(actions, places=True)
 

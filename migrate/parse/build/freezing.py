@@ -30,6 +30,7 @@ from migrate.parse.build.rewrite import (
     map_blocks,
     map_expression,
     map_statement,
+    nested_statements,
     own_expressions,
     walk_expression,
     walk_statements,
@@ -98,15 +99,23 @@ def count_reads(statements: Sequence[Stmt]) -> Counter[str]:
     """How often each local is read."""
     counts: Counter[str] = Counter()
     for statement in walk_statements(statements):
-        for expr in own_expressions(statement):
-            for node in walk_expression(expr):
-                if isinstance(node, LocalRef):
-                    counts[node.var.name] += 1
-        if isinstance(statement, CallFunction):
-            for argument in statement.args:
-                if isinstance(argument, RefArg):
-                    counts[argument.var.name] += 1
+        _add_own_reads(statement, counts)
     return counts
+
+
+def _add_own_reads(statement: Stmt, counts: Counter[str]) -> None:
+    """Adds the reads of a statement itself, those of nested statements left out."""
+    pending = list(own_expressions(statement))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, LocalRef):
+            counts[node.var.name] += 1
+        else:
+            pending.extend(children(node))
+    if isinstance(statement, CallFunction):
+        for argument in statement.args:
+            if isinstance(argument, RefArg):
+                counts[argument.var.name] += 1
 
 
 def tidy(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
@@ -175,21 +184,44 @@ def _weight(expr: Expr) -> int:
 def forward(statements: Sequence[Stmt], temporaries: set[str]) -> tuple[Stmt, ...]:
     """Replaces temporaries by what they stand for where nothing in between can change it, and drops unused ones."""
     current = tuple(statements)
+    reads = _Reads()
     for _ in range(4):
-        counts = count_reads(current)
+        counts: Counter[str] = Counter()
+        for item in current:
+            counts.update(reads.of(item))
         written = written_names(current)
-        following = _Forward(counts, written, temporaries).block(current)
+        following = _Forward(counts, written, temporaries, reads).block(current)
         if following == current:
             break
         current = following
     return current
 
 
+class _Reads:
+    """How often statements read each local, nested statements included; every statement is looked through once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Stmt, Counter[str]]] = {}  # by identity; holding the statement keeps it unique
+
+    def of(self, item: Stmt) -> Counter[str]:
+        """Counts of one statement."""
+        found = self._known.get(id(item))
+        if found is None:
+            counts: Counter[str] = Counter()
+            _add_own_reads(item, counts)
+            for inner in nested_statements(item):
+                counts.update(self.of(inner))
+            found = (item, counts)
+            self._known[id(item)] = found
+        return found[1]
+
+
 class _Forward:
-    def __init__(self, counts: Counter[str], written: set[str], temporaries: set[str]) -> None:
+    def __init__(self, counts: Counter[str], written: set[str], temporaries: set[str], reads: _Reads) -> None:
         self.counts = counts
         self.written = written
         self.temporaries = temporaries
+        self.reads = reads
 
     def block(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         items = list(statements)
@@ -218,17 +250,17 @@ class _Forward:
 
     def _substitute(self, rest: list[Stmt], name: str, value: Expr) -> list[Stmt] | None:
         """``rest`` with the temporary replaced; None if something may change the value before its last read."""
-        if count_reads(rest)[name] != self.counts[name]:
+        if sum(self.reads.of(item)[name] for item in rest) != self.counts[name]:
             return None  # read outside of this list: by the condition of the loop that it prepares
-        last = max((i for i, item in enumerate(rest) if _reads_deep(item, name)), default=-1)
+        last = max((i for i, item in enumerate(rest) if self._reads(item, name)), default=-1)
         for index in range(last + 1):
             item = rest[index]
             nested = isinstance(item, If | Loop)
             if (index < last or nested) and expression_reads(value, _effects(item)):
-                if index == last and isinstance(item, If) and not _reads_inside(item, name):
+                if index == last and isinstance(item, If) and not self._reads_inside(item, name):
                     continue
                 return None
-            if isinstance(item, Loop) and self._has_load(value) and _reads_deep(item, name):
+            if isinstance(item, Loop) and self._has_load(value) and self._reads(item, name):
                 return None
 
         def change(expr: Expr) -> Expr | None:
@@ -239,7 +271,13 @@ class _Forward:
         def block(items: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             return tuple(map_blocks(map_statement(item, change), block) for item in items)
 
-        return [*(map_blocks(map_statement(item, change), block) if _reads_deep(item, name) else item for item in rest)]
+        return [*(map_blocks(map_statement(item, change), block) if self._reads(item, name) else item for item in rest)]
+
+    def _reads(self, item: Stmt, name: str) -> bool:
+        return self.reads.of(item)[name] > 0
+
+    def _reads_inside(self, item: If, name: str) -> bool:
+        return any(self._reads(inner, name) for inner in (*item.then, *item.otherwise))
 
     @staticmethod
     def _has_load(expr: Expr) -> bool:
@@ -248,19 +286,6 @@ class _Forward:
 
 def _effects(item: Stmt) -> Effects:
     return effects_of((item,))
-
-
-def _reads_deep(item: Stmt, name: str) -> bool:
-    return any(
-        isinstance(node, LocalRef) and node.var.name == name
-        for statement in walk_statements((item,))
-        for expr in own_expressions(statement)
-        for node in walk_expression(expr)
-    )
-
-
-def _reads_inside(item: If, name: str) -> bool:
-    return any(_reads_deep(inner, name) for inner in (*item.then, *item.otherwise))
 
 
 __all__ = ["count_reads", "drop_results", "forward", "freeze", "map_expression", "written_names"]

@@ -149,6 +149,15 @@ def walk_statements(statements: Sequence[Stmt]) -> Iterator[Stmt]:
                 yield from walk_statements(part)
 
 
+def nested_statements(statement: Stmt) -> tuple[Stmt, ...]:
+    """Statements directly inside another one: of both branches, of all parts of a loop."""
+    if isinstance(statement, If):
+        return (*statement.then, *statement.otherwise)
+    if isinstance(statement, Loop):
+        return (*statement.init, *statement.cond_pre, *statement.body, *statement.step)
+    return ()
+
+
 def walk_expression(expr: Expr) -> Iterator[Expr]:
     """An expression and all its parts."""
     from migrate.parse.build.scalars import children
