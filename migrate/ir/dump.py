@@ -179,8 +179,8 @@ def _line(statement: Stmt) -> str:
         parts = (statement.value, statement.operand, statement.width, statement.mask)
         return f"{statement.result.name} = shfl_{statement.mode}({_indices(parts)})"
     if isinstance(statement, Vote):
-        parts = tuple(part for part in (statement.value, statement.mask) if part is not None)
-        return f"{statement.result.name} = vote_{statement.mode}({_indices(parts)})"
+        voted = tuple(part for part in (statement.value, statement.mask) if part is not None)
+        return f"{statement.result.name} = vote_{statement.mode}({_indices(voted)})"
     if isinstance(statement, Atomic):
         result = "" if statement.result is None else f"{statement.result.name} = "
         where = f"{statement.buffer.name}[{_indices(statement.indices)}]"

@@ -105,7 +105,7 @@ class Report:
 
     def diagnostics(self) -> list[Diagnostic]:
         """All diagnostics of files and kernels, in order of file, line and code, without repeats."""
-        found = {d for item in (*self.files, *self.kernels) for d in item.diagnostics}
+        found = {d for file in self.files for d in file.diagnostics} | {d for k in self.kernels for d in k.diagnostics}
         return sorted(found, key=lambda d: (d.file, d.line, d.column, d.code, d.message))
 
     def clean(self) -> bool:
