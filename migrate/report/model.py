@@ -1,4 +1,4 @@
-"""The one report model every format prints (interfaces.md: report.json, schema_version 1)."""
+"""The one report model every format prints (docs/interfaces.md: report.json, schema_version 1)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Report:
     calls: tuple[dict[str, Any], ...] = ()
 
     def summary(self) -> dict[str, int]:
-        """The counts of interfaces.md; every kernel that the lexer found is in ``kernels``."""
+        """The counts of docs/interfaces.md; every kernel that the lexer found is in ``kernels``."""
         counts = {"files": len(self.files), "kernels": len(self.kernels)}
         counts["parsed"] = sum(kernel.parsed for kernel in self.kernels)
         for level in ("tile", "simt", "wrapped", "refused"):
@@ -115,7 +115,7 @@ class Report:
         return bad == 0 and not any(d.severity == "error" for d in self.diagnostics())
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of interfaces.md."""
+        """The JSON object of docs/interfaces.md."""
         return {
             "schema_version": SCHEMA_VERSION,
             "tool": {"name": "migrate", "version": self.version},
