@@ -173,13 +173,11 @@ def run_original(folder: Path, kernel: dict[str, Any], case: dict[str, Any], dat
     return np.asarray(device.cpu().numpy())
 
 
-def run_port(kernel: dict[str, Any], case: dict[str, Any], arguments: list[dict[str, Any]], data: Any) -> Any:
-    """Result bytes of the port on the GPU, compiled without contraction like the original."""
+def port_launcher(kernel: dict[str, Any]) -> Any:
+    """The port's launcher; what it compiles is compiled without contraction."""
     import importlib
 
-    import numpy as np
     import tilelang
-    import torch
 
     if not hasattr(tilelang, "migrate_original_compile"):
         tilelang.migrate_original_compile = tilelang.compile
@@ -190,7 +188,16 @@ def run_port(kernel: dict[str, Any], case: dict[str, Any], arguments: list[dict[
 
         tilelang.compile = compile_without_contraction
     sys.path.insert(0, str(HERE))
-    launcher = getattr(importlib.import_module("port." + kernel["module"]), kernel["launcher"])
+    return getattr(importlib.import_module("port." + kernel["module"]), kernel["launcher"])
+
+
+def run_port(kernel: dict[str, Any], case: dict[str, Any], arguments: list[dict[str, Any]], data: Any) -> Any:
+    """Result bytes of the port on the GPU, compiled without contraction like the original."""
+    import numpy as np
+    import torch
+
+    launcher = port_launcher(kernel)
+
     device = torch.from_numpy(data.copy()).cuda()
     keywords: dict[str, Any] = {}
     for argument in arguments:
@@ -207,6 +214,65 @@ def run_port(kernel: dict[str, Any], case: dict[str, Any], arguments: list[dict[
     launcher(**keywords, grid=tuple(case["grid"]), block=tuple(case["block"]), shared=case["shared_bytes"])
     torch.cuda.synchronize()
     return np.asarray(device.cpu().numpy())
+
+
+def run_large(folder: Path, spec: dict[str, Any]) -> dict[str, Any]:
+    """One launch on buffers made on the device, for sizes that no case file holds.
+
+    ``spec``: kernel (folder name), elements (root name → count), scalars (launcher keyword → value), grid, block.
+    Original and port get equal data (a hash of the index); every byte of every root is compared afterwards.
+    """
+    import torch
+
+    kernel = json.loads((folder / "kernel.json").read_text())
+    item = kernel["cases"][0]
+    case = json.loads((folder / "cases" / item["folder"] / "case.json").read_text())
+    case |= {"grid": spec["grid"], "block": spec["block"]}
+    roots = {root["name"]: root for root in case["roots"]}
+
+    def fresh() -> dict[str, Any]:
+        return {name: device_values(count, roots[name]["dtype"]) for name, count in spec["elements"].items()}
+
+    arguments, keywords = [], {}
+    ours, theirs = fresh(), fresh()
+    for described, argument in zip(item["arguments"], case["arguments"], strict=True):
+        keyword = described["keyword"]
+        if argument["root"] is not None:
+            arguments.append(ours[argument["root"]].data_ptr().to_bytes(8, "little"))
+            keywords[keyword] = theirs[argument["root"]]
+        elif keyword in spec["scalars"]:
+            value = spec["scalars"][keyword]
+            arguments.append(int(value).to_bytes(len(argument["raw"]) // 2, "little", signed=True))
+            keywords[keyword] = value
+        else:
+            arguments.append(bytes.fromhex(argument["raw"]))
+            keywords[keyword] = scalar_of(described["scalar"])
+    driver = Driver()
+    driver.launch(driver.load(folder / "original.cubin"), kernel["entry"], case, arguments)
+    torch.cuda.synchronize()
+    port_launcher(kernel)(**keywords, grid=tuple(case["grid"]), block=tuple(case["block"]), shared=case["shared_bytes"])
+    torch.cuda.synchronize()
+    result: dict[str, Any] = {"kernel": kernel["kernel"], "bytes": {}, "equal": True, "changed": False}
+    for name, mine in ours.items():
+        before = device_values(mine.numel(), roots[name]["dtype"])
+        result["bytes"][name] = mine.numel() * mine.element_size()
+        result["equal"] &= bool(torch.equal(mine.view(torch.uint8), theirs[name].view(torch.uint8)))
+        result["changed"] |= not torch.equal(mine[-1024:], before[-1024:])
+    return result
+
+
+def device_values(count: int, dtype: str) -> Any:
+    """``count`` values on the device: a hash of the index, in [-1, 1) for floats."""
+    import torch
+
+    parts = []
+    step = 1 << 26
+    for start in range(0, count, step):
+        index = torch.arange(start, min(start + step, count), device="cuda", dtype=torch.int64)
+        mixed = (index * 2654435761 + 12345) & 0xFFFFFF
+        kind = getattr(torch, dtype)
+        parts.append((mixed.double() / 8388608.0 - 1.0).to(kind) if kind.is_floating_point else mixed.to(kind))
+    return torch.cat(parts)
 
 
 def scalar_of(scalar: dict[str, str]) -> Any:
@@ -263,11 +329,16 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--only", choices=["original", "port"], default="")
     parser.add_argument("--one", default="")
+    parser.add_argument("--large", type=Path, help="JSON list of large launches; see run_large")
     parser.add_argument("--timeout", type=float, default=240.0)
     parser.add_argument("--out", type=Path, default=HERE / "results.json")
     options = parser.parse_args()
     if options.one:
         print("RESULT " + json.dumps(run_kernel(HERE / "kernels" / options.one, options.only)))
+        return 0
+    if options.large:
+        for spec in json.loads(options.large.read_text()):
+            print("LARGE " + json.dumps(run_large(HERE / "kernels" / spec["kernel"], spec)), flush=True)
         return 0
     folders = sorted(path.name for path in (HERE / "kernels").iterdir() if (path / "kernel.json").is_file())
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
 from migrate.pipeline.again import verify_again
 from migrate.pipeline.convert import Outcome, convert_repository
 from migrate.pipeline.options import Options, default_jobs
