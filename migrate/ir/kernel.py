@@ -461,7 +461,10 @@ class ScalarParam:
 
 @dataclass(frozen=True)
 class PointerParam:
-    """A pointer parameter; ``buffer`` has scope GLOBAL and the scalar leaf dtype (float4* is float32)."""
+    """A pointer parameter; ``buffer`` has scope GLOBAL and the scalar leaf dtype (float4* is float32).
+
+    ``element_bytes``: size of what the C pointer points to (float4*: 16); 0 where it is not known.
+    """
 
     buffer: Buffer
     c_type: str
@@ -469,6 +472,7 @@ class PointerParam:
     path: tuple[str, ...] = ()
     byte_offset: int = 0
     span: Span | None = None
+    element_bytes: int = 0
 
 
 @dataclass(frozen=True)

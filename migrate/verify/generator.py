@@ -18,7 +18,7 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
 
-GENERATOR_VERSION = 4
+GENERATOR_VERSION = 5
 # Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5
@@ -27,10 +27,14 @@ _EVERY_INTEGER = 2
 
 @dataclass(frozen=True)
 class RootHint:
-    """What the access analysis says of a root's data. ``targets``: roots that its values index."""
+    """What the access analysis says of a root's data. ``targets``: roots that its values index.
+
+    ``sentinels``: values outside every buffer that the kernel compares the data with before it indexes.
+    """
 
     kind: Literal["values", "index", "row_pointers"] = "values"
     targets: tuple[str, ...] = ()
+    sentinels: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,23 @@ _OPENING: tuple[tuple[bool, Flavour], ...] = (
     (True, "unit"),
     (False, "wide"),
 )
-_LATER: tuple[Flavour, ...] = ("thresholds", "zeros", "ordinary", "specials", "wide", "unit", "ties", "magnitudes")
+# Families that few kernels ask for stand between those that many do.
+_LATER: tuple[Flavour, ...] = (
+    "thresholds",
+    "tiny",
+    "zeros",
+    "ordinary",
+    "spike",
+    "specials",
+    "huge",
+    "wide",
+    "equal",
+    "unit",
+    "ties",
+    "magnitudes",
+)
+# Flavours whose index data hold sentinels, unless that turns out to reach outside.
+_WITH_SENTINELS: frozenset[Flavour] = frozenset({"thresholds", "specials", "ties"})
 
 
 def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
@@ -109,6 +129,11 @@ def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
             flavour = _LATER[(place + shift) % len(_LATER)]
             if (id(setting), flavour) not in used:
                 yield make(setting, flavour)
+
+
+def has_sentinels(recipe: Recipe, hints: Mapping[str, RootHint]) -> bool:
+    """Whether the recipe's index data hold values outside every buffer (at the widest range only)."""
+    return recipe.flavour in _WITH_SENTINELS and any(hint.sentinels for hint in hints.values())
 
 
 def _small_scalar(setting: Setting) -> int:
@@ -172,7 +197,8 @@ def _elements(request: DrawRequest, spec: RootSpec, generator: np.random.Generat
     hint = request.hints.get(spec.name, RootHint())
     integral = not is_float(spec.dtype) and spec.dtype != "bool"
     if integral and hint.kind == "index":
-        return index_values(generator, spec.dtype, count, _index_limit(request, hint))
+        sentinels = hint.sentinels if request.recipe.flavour in _WITH_SENTINELS and not request.tightness else ()
+        return index_values(generator, spec.dtype, count, _index_limit(request, hint), sentinels)
     if integral and hint.kind == "row_pointers":
         return row_pointers(generator, spec.dtype, count, _index_limit(request, hint))
     if integral and request.tightness >= _EVERY_INTEGER:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
+from migrate.analysis.vectors import vector_widths
 from migrate.diagnostics import refuse
 from migrate.ir.host_eval import Number
-from migrate.ir.kernel import Kernel, ScalarParam, Scope
+from migrate.ir.kernel import Kernel, PointerParam, ScalarParam, Scope
 from migrate.ir.launch import HostExpr, HostOp, HostRoot
-from migrate.verify.dtypes import is_float
+from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.scalars import pack_scalars, pointer_in_struct, rounded, scalar_bytes
 from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
 from migrate.verify.thresholds import bounding_parameters
@@ -237,6 +238,21 @@ def _other_floats(kernel: Kernel, launch: ConcreteLaunch) -> dict[str, float]:
     }
 
 
+def element_sizes(kernel: Kernel) -> dict[str, int]:
+    """Bytes that one access may span, by pointer parameter: what it points to, or what accesses go together.
+
+    The host compiler leaves out loads and stores of members that do not change, so that the last access of the original
+    may seem shorter than it is written.
+    """
+    widths = vector_widths(kernel)
+    found: dict[str, int] = {}
+    for parameter in kernel.params:
+        if isinstance(parameter, PointerParam):
+            together = widths.get(parameter.buffer.name, 1) * numpy_dtype(parameter.buffer.dtype).itemsize
+            found[parameter.buffer.name] = max(parameter.element_bytes, together)
+    return found
+
+
 def symbol_settings(kernel: Kernel, symbols: Sequence[tuple[str, int]]) -> tuple[SymbolSetting, ...]:
     """Device variables of the compiled original that the kernel model knows, with its dtypes and initial values."""
     known = {buffer.name: buffer for buffer in kernel.buffers if buffer.scope in (Scope.CONSTANT, Scope.DEVICE)}
@@ -269,13 +285,20 @@ def _setting(
     }
     names: dict[str, str] = {}
     notes: list[str] = []
+    elements = element_sizes(kernel)
     for pointer in launch.pointers:
         if pointer.allocation is None:
             notes.append(f"{pointer.name}: host code passes null; a buffer is used")
         # The root is called after the first parameter that points to it.
         root = names.setdefault(pointer.allocation or f"null {pointer.name}", pointer.name)
         arguments[pointer.position] = PointerSetting(
-            pointer.position, root, pointer.dtype, pointer.offset_bytes, pointer.bytes, pointer.contents
+            pointer.position,
+            root,
+            pointer.dtype,
+            pointer.offset_bytes,
+            pointer.bytes,
+            pointer.contents,
+            elements.get(pointer.name, 0),
         )
     for position, (_, size) in enumerate(kernel.c_params):
         # A parameter without leaves is a tag type such as `std::bool_constant<true>`: its bytes mean nothing.

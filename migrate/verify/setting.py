@@ -14,7 +14,10 @@ Contents = Literal["unknown", "zero", "copied"]
 
 @dataclass(frozen=True)
 class PointerSetting:
-    """A pointer argument. ``root``: identity of the allocation (equal: one buffer); ``bytes``: None if unknown."""
+    """A pointer argument. ``root``: identity of the allocation (equal: one buffer); ``bytes``: None if unknown.
+
+    ``element_bytes``: what one access of the original may span (float4*: 16); 0: an element of ``dtype``.
+    """
 
     position: int
     root: str
@@ -22,6 +25,7 @@ class PointerSetting:
     offset_bytes: int = 0
     bytes: int | None = None
     contents: Contents = "unknown"
+    element_bytes: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from migrate.ir.kernel import Binary, Cast, Const, Expr, Kernel, MathCall, ParamRef
+from migrate.ir.kernel import Binary, Cast, Const, Declare, Expr, Kernel, Load, LocalRef, MathCall, ParamRef
 
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+# Constants below this are no marks that a program would put into index data.
+SMALLEST_SENTINEL = 1 << 16
 _BOUNDING = ("fmin", "fmax", "min_", "max_")
 
 
@@ -66,6 +68,42 @@ def find_thresholds(kernel: Kernel) -> Thresholds:
             note(left, right)
             note(right, left)
     return Thresholds(tuple(sorted(data)), {name: tuple(sorted(found)) for name, found in scalars.items()})
+
+
+def compared_data(kernel: Kernel) -> dict[str, tuple[int, ...]]:
+    """Integer constants that a kernel compares elements of its buffers with, by buffer (through unchanged locals)."""
+    bodies = (kernel.body, *(function.body for function in kernel.functions))
+    nodes = list(walk(bodies))
+    loaded = {
+        node.var.name: source.buffer.name
+        for node in nodes
+        if isinstance(node, Declare) and node.init is not None and isinstance(source := _stripped(node.init), Load)
+    }
+    found: dict[str, set[int]] = {}
+    for node in nodes:
+        if not isinstance(node, Binary) or node.op not in _COMPARISONS:
+            continue
+        left, right = _stripped(node.left), _stripped(node.right)
+        for constant, other in ((left, right), (right, left)):
+            if not isinstance(constant, Const) or not isinstance(constant.value, int):
+                continue
+            name = other.buffer.name if isinstance(other, Load) else None
+            if isinstance(other, LocalRef):
+                name = loaded.get(other.var.name)
+            if name is not None:
+                found.setdefault(name, set()).add(int(constant.value))
+    return {name: tuple(sorted(constants)) for name, constants in found.items()}
+
+
+def sentinels_of(compared: Iterable[int], dtype: str) -> tuple[int, ...]:
+    """Negative marks ("no neighbour", padding) that a kernel looks for in index data, from what it compares them with.
+
+    ``c == -1`` names its mark; ``c < 0`` means any negative value.
+    """
+    if not dtype.startswith("int"):
+        return ()
+    named = tuple(sorted(value for value in set(compared) if -SMALLEST_SENTINEL <= value < 0))
+    return named or ((-1,) if 0 in compared else ())
 
 
 def bounding_parameters(kernel: Kernel) -> list[str]:

@@ -16,7 +16,7 @@ from migrate.verify.case import Argument, Case, Symbol
 from migrate.verify.casefiles import Bytes, RootSpec, pack, place, root_view
 from migrate.verify.compare import same_results, unequal_elements
 from migrate.verify.dtypes import is_float, numpy_dtype
-from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw
+from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw, has_sentinels
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 
 # A buffer beyond this is a wild index, not a size.
@@ -131,6 +131,16 @@ def _root_dtypes(setting: Setting) -> dict[str, str]:
     return dtypes
 
 
+def _element_sizes(setting: Setting) -> dict[str, int]:
+    """Bytes that one access of the original may span, by root: sizes found by probing are whole multiples."""
+    found: dict[str, int] = {}
+    for item in setting.arguments:
+        if isinstance(item, PointerSetting):
+            size = max(item.element_bytes, numpy_dtype(item.dtype).itemsize)
+            found[item.root] = max(found.get(item.root, 0), size)
+    return found
+
+
 def _has_integers(setting: Setting) -> bool:
     return any(dtype.startswith(("int", "uint")) for dtype in _root_dtypes(setting).values())
 
@@ -218,7 +228,8 @@ class _Needs:
     complaint: str = ""
 
 
-def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], dtypes: Mapping[str, str]) -> _Needs:
+def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], elements: Mapping[str, int]) -> _Needs:
+    """``elements``: bytes of one element of each root."""
     needed: dict[str, int] = {}
     for root in sizes:
         extent = run.root_extents.get(root)
@@ -226,8 +237,7 @@ def _needs(run: oracle.OracleRun, sizes: Mapping[str, int], dtypes: Mapping[str,
         lows = [] if extent is None else [value for value in (extent.read_lo, extent.write_lo) if value is not None]
         if any(value < 0 for value in lows):
             return _Needs({}, f"accesses {-min(lows)} bytes before the start of {root}")
-        itemsize = numpy_dtype(dtypes[root]).itemsize
-        reach = -(-max(highs, default=0) // itemsize) * itemsize
+        reach = -(-max(highs, default=0) // elements[root]) * elements[root]
         if reach > MAXIMUM_ROOT_BYTES:
             return _Needs({}, f"reaches byte {reach} of {root}")
         needed[root] = reach
@@ -288,8 +298,10 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
     while tightness < TIGHTNESS_LEVELS:
         found = _fit(session, recipe, folder, tightness)
         if isinstance(found, Accepted):
-            # Later recipes start where this one fitted, but never at the level of nothing but zeros.
-            session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
+            # Later recipes start where this one fitted, but never at the level of nothing but zeros. Where sentinels
+            # may have been what did not fit, nothing is learned for the others.
+            if not has_sentinels(recipe, session.hints):
+                session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
             return found
         if found.reason not in ("out_of_bounds", "crashed", "timed_out"):
             break
@@ -303,8 +315,8 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
 
 def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -> Accepted | Dropped:
     setting = recipe.setting
-    dtypes = _root_dtypes(setting)
     known = _known_bytes(setting)
+    elements = {root: 1 if root in known else size for root, size in _element_sizes(setting).items()}
     key = (*setting.key(), tightness)
     first = key not in session.sizes
     sizes = dict(session.sizes.get(key) or _initial_sizes(setting))
@@ -314,7 +326,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         run = session.run(session.check_build, folder, "check.bin")
         if run.status not in ("ok", "out_of_bounds"):
             return Dropped(run.status, run.message)
-        needs = _needs(run, sizes, dtypes)
+        needs = _needs(run, sizes, elements)
         if needs.complaint:
             return Dropped("out_of_bounds", needs.complaint)
         loose = _indexed_past_end(session, needs.sizes, known)
@@ -323,7 +335,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         learned = _learn_roles(session, run, list(sizes))
         wanted = {
             # A size that the host states holds; one that nobody states is what the first launch reached.
-            root: max(needs.sizes[root], known.get(root, numpy_dtype(dtypes[root]).itemsize if first else size))
+            root: max(needs.sizes[root], known.get(root, elements[root] if first else size))
             for root, size in sizes.items()
         }
         for root, size in wanted.items():

@@ -13,7 +13,20 @@ import numpy.typing as npt
 
 from migrate.verify.dtypes import is_float, numpy_dtype
 
-Flavour = Literal["ordinary", "magnitudes", "ties", "unit", "specials", "wide", "zeros", "thresholds"]
+Flavour = Literal[
+    "ordinary",
+    "magnitudes",
+    "ties",
+    "unit",
+    "specials",
+    "wide",
+    "zeros",
+    "thresholds",
+    "tiny",
+    "huge",
+    "equal",
+    "spike",
+]
 FLAVOURS: tuple[Flavour, ...] = (
     "ordinary",
     "magnitudes",
@@ -23,6 +36,10 @@ FLAVOURS: tuple[Flavour, ...] = (
     "wide",
     "zeros",
     "thresholds",
+    "tiny",
+    "huge",
+    "equal",
+    "spike",
 )
 Array = npt.NDArray[Any]
 
@@ -30,11 +47,19 @@ Array = npt.NDArray[Any]
 _SPECIAL_SHARE = 0.06
 
 
+_MANTISSA = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
+
+
+def _infinity(dtype: str) -> int:
+    """The bits of +inf."""
+    return ((1 << (numpy_dtype(dtype).itemsize * 8 - 1)) - 1) ^ ((1 << _MANTISSA[dtype]) - 1)
+
+
 def _float_specials(dtype: str) -> Array:
     kind = numpy_dtype(dtype)
     bits = kind.itemsize * 8
-    mantissa = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}[dtype]
-    exponent_all = ((1 << (bits - 1)) - 1) ^ ((1 << mantissa) - 1)
+    mantissa = _MANTISSA[dtype]
+    exponent_all = _infinity(dtype)
     patterns = [
         0,  # +0
         1 << (bits - 1),  # -0
@@ -51,11 +76,48 @@ def _float_specials(dtype: str) -> Array:
     return np.array(patterns, dtype=f"uint{bits}").view(kind)
 
 
+# Bits of mantissa in the denormals of a "tiny" array, by quarter: whole rows then have a largest value that vanishes
+# when it is divided, a little more, and all that denormals have.
+_TINY_BITS = (2, 6, 12, 64)
+
+
+def _tiny(generator: np.random.Generator, dtype: str, count: int) -> Array:
+    """Denormals of both signs, none of them zero."""
+    kind = numpy_dtype(dtype)
+    bits = kind.itemsize * 8
+    mantissa = _MANTISSA[dtype]
+    caps = np.repeat([min(one, mantissa) for one in _TINY_BITS], -(-count // len(_TINY_BITS)))[:count]
+    magnitudes = generator.integers(1, np.left_shift(np.int64(1), caps), dtype=np.int64)
+    signs = generator.integers(0, 2, count, dtype=np.int64).astype(np.uint64) << np.uint64(bits - 1)
+    made: Array = (magnitudes.astype(np.uint64) | signs).astype(f"uint{bits}").view(kind)
+    return made
+
+
+def _huge(generator: np.random.Generator, dtype: str, count: int) -> Array:
+    """Finite values of both signs whose products and sums overflow."""
+    kind = numpy_dtype(dtype)
+    bits = kind.itemsize * 8
+    largest = np.array([_infinity(dtype) - 1], dtype=f"uint{bits}").view(kind).astype(np.float64)[0]
+    signs = generator.integers(0, 2, count) * 2.0 - 1.0
+    made: Array = (signs * generator.uniform(0.5, 0.999, count) * largest).astype(kind)
+    return made
+
+
 def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Flavour) -> Array:
     kind = numpy_dtype(dtype)
     narrow = dtype == "float16"
     if flavour == "zeros":
         return np.zeros(count, dtype=kind)
+    if flavour == "tiny":
+        return _tiny(generator, dtype, count)
+    if flavour == "huge":
+        return _huge(generator, dtype, count)
+    if flavour == "equal":
+        return np.full(count, generator.standard_normal() * 2.0).astype(kind)
+    if flavour == "spike":
+        single = np.zeros(count, dtype=kind)
+        single[generator.integers(0, max(count, 1), min(count, 1))] = 3.0
+        return single
     if flavour == "magnitudes":
         reach = 6.0 if narrow else 16.0
         base = generator.standard_normal(count) * np.exp2(generator.uniform(-reach, reach, count))
@@ -78,17 +140,25 @@ def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Fla
     return values
 
 
+_REACH = {"ordinary": 100, "magnitudes": 30000, "ties": 3, "unit": 1, "specials": 1000, "thresholds": 100, "tiny": 2}
+
+
 def _integers(generator: np.random.Generator, dtype: str, count: int, flavour: Flavour) -> Array:
     limits = np.iinfo(numpy_dtype(dtype))
     signed = limits.min < 0
     if flavour == "zeros":
         return np.zeros(count, dtype=limits.dtype)
-    if flavour == "wide":
+    if flavour == "equal":
+        return np.full(count, generator.integers(0, min(100, int(limits.max)) + 1)).astype(limits.dtype)
+    if flavour == "spike":
+        single = np.zeros(count, dtype=limits.dtype)
+        single[generator.integers(0, max(count, 1), min(count, 1))] = 3
+        return single
+    if flavour in ("wide", "huge"):
         raw = generator.bytes(count * limits.dtype.itemsize)
         bits: Array = np.frombuffer(raw, dtype=limits.dtype).copy()
         return bits
-    reach = {"ordinary": 100, "magnitudes": 30000, "ties": 3, "unit": 1, "specials": 1000, "thresholds": 100}[flavour]
-    reach = min(reach, int(limits.max))
+    reach = min(_REACH[flavour], int(limits.max))
     values = generator.integers(-reach if signed and flavour != "unit" else 0, reach + 1, count).astype(limits.dtype)
     if flavour == "specials" and count:
         edges = np.array([0, 1, limits.max, limits.min, limits.max - 1], dtype=limits.dtype)
@@ -133,13 +203,25 @@ def _converted(picked: npt.NDArray[np.float64], dtype: str) -> Array:
     return clipped
 
 
-def index_values(generator: np.random.Generator, dtype: str, count: int, limit: int) -> Array:
-    """Integers in [0, ``limit``), with repeats and both ends present where there is room."""
+# Share of entries that stand for "nothing here" in index data.
+_SENTINEL_SHARE = 0.2
+
+
+def index_values(
+    generator: np.random.Generator, dtype: str, count: int, limit: int, sentinels: Sequence[int] = ()
+) -> Array:
+    """Integers in [0, ``limit``), with repeats and both ends present where there is room.
+
+    ``sentinels``: values that the kernel looks for before it indexes (-1); some entries are one of them.
+    """
     limit = max(1, min(limit, int(np.iinfo(numpy_dtype(dtype)).max)))
     made = generator.integers(0, limit, count)
     if count >= 2:
         made[generator.integers(0, count)] = limit - 1
         made[0] = 0
+    if sentinels:
+        chosen = generator.random(count) < _SENTINEL_SHARE
+        made[chosen] = np.asarray(sentinels)[generator.integers(0, len(sentinels), int(chosen.sum()))]
     return made.astype(numpy_dtype(dtype))
 
 
@@ -155,7 +237,8 @@ def row_pointers(generator: np.random.Generator, dtype: str, count: int, limit: 
 
 def scalar_value(generator: np.random.Generator, dtype: str, flavour: Flavour, thresholds: Sequence[float]) -> Any:
     """One free scalar argument; never NaN or infinite (a special scalar would hide everything else)."""
-    calm: Flavour = "ordinary" if flavour in ("specials", "wide", "magnitudes") else flavour
+    loud = ("specials", "wide", "magnitudes", "tiny", "huge", "spike", "equal")
+    calm: Flavour = "ordinary" if flavour in loud else flavour
     if calm == "zeros" and is_float(dtype):
         return numpy_dtype(dtype).type(0)
     return values(generator, dtype, 1, calm, thresholds)[0]

@@ -203,3 +203,44 @@ def test_order_dependence_is_seen(tmp_path):
     calm = make_session(copy_kernel, tmp_path / "calm")
     item = try_recipe(calm, recipe(setting(8, "float32", "float32")))
     assert isinstance(item, Accepted) and not order_report(calm, [item], atomics=True).dependent
+
+
+def test_probed_sizes_are_whole_elements_of_what_the_pointer_points_to(tmp_path):
+    def kernel(memory, _schedule) -> bytes:
+        for body in range(6):  # the store of the last member is left out, as a compiler does when it does not change
+            for member in range(3):
+                memory.store(0, 4 * body + member, memory.load(1, body))
+        return b""
+
+    made = setting(6, "float32", "float32", x={"element_bytes": 16})
+    found = try_recipe(make_session(kernel, tmp_path), recipe(made))
+    assert isinstance(found, Accepted) and [root.bytes for root in found.case.roots] == [96, 24]
+    stated = setting(6, "float32", "float32", base=True, x={"element_bytes": 16, "bytes": 92})
+    held = try_recipe(make_session(kernel, tmp_path / "stated"), recipe(stated))
+    assert isinstance(held, Accepted) and held.case.roots[0].bytes == 92
+
+
+def padded_gather(memory, _schedule) -> bytes:
+    arcs = bytearray(2)
+    for row in range(16):
+        column = int(memory.load(1, row))
+        arcs[column < 0] = 1
+        memory.store(2, row, 0.0 if column < 0 else memory.load(0, column))
+    return bytes(arcs)
+
+
+def test_index_data_hold_the_marks_that_the_kernel_looks_for(tmp_path):
+    hints = {"y": RootHint("index", ("x",), (-1,))}
+    session = make_session(padded_gather, tmp_path, arcs=2, hints=hints)
+    made = [setting(24, "float32", "int32", "float32", base=True, x={"bytes": 96})]
+    found = search_cases(session, recipes(made, 1), 8, NOTHING_EXCUSED, float("inf"))
+    assert found.arcs_taken == [True, True] and session.tightness == 0
+
+
+def test_marks_that_reach_outside_cost_the_other_cases_nothing(tmp_path):
+    hints = {"y": RootHint("index", ("x",), (-1,))}
+    session = make_session(gather_kernel, tmp_path, hints=hints)
+    made = setting(24, "float32", "int32", "float32", x={"bytes": 96})
+    found = try_recipe(session, recipe(made, "specials"))
+    assert isinstance(found, Accepted) and session.tightness == 0
+    assert root_view(found.case, found.before, found.case.roots[1]).min() >= 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from migrate.verify.dtypes import is_float, numpy_dtype
+from migrate.verify.thresholds import sentinels_of
 from migrate.verify.values import FLAVOURS, index_values, row_pointers, scalar_value, values
 
 DTYPES = [
@@ -80,3 +81,29 @@ def test_scalars_are_finite(flavour):
         for _ in range(20):
             value = scalar_value(generator, dtype, flavour, (3.0,))
             assert np.isfinite(np.float64(value)) or not is_float(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_tiny_values_are_denormals_and_huge_ones_overflow(dtype):
+    tiny = values(np.random.default_rng(7), dtype, 400, "tiny").astype(np.float64)
+    smallest_normal = float(np.float64(2.0) ** {"float16": -14, "float64": -1022}.get(dtype, -126))
+    assert (tiny != 0).all() and (np.abs(tiny) < smallest_normal).all() and (tiny < 0).any() and (tiny > 0).any()
+    # Whole rows whose largest value vanishes when it is divided by 127.
+    assert (values(np.random.default_rng(7), dtype, 400, "tiny")[:100] / numpy_dtype(dtype).type(127) == 0).all()
+    huge = values(np.random.default_rng(7), dtype, 400, "huge")
+    assert np.isfinite(huge.astype(np.float64)).all()
+    with np.errstate(over="ignore"):
+        assert np.isinf((huge * huge).astype(np.float64)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8"])
+def test_equal_values_and_a_single_spike(dtype):
+    assert len(set(values(np.random.default_rng(8), dtype, 50, "equal").tolist())) == 1
+    assert (values(np.random.default_rng(8), dtype, 50, "spike") != 0).sum() == 1
+
+
+def test_index_data_with_marks_for_nothing_here():
+    made = index_values(np.random.default_rng(9), "int32", 500, 40, (-1,))
+    assert made.min() == -1 and made.max() < 40 and 0.1 < (made == -1).mean() < 0.3
+    assert sentinels_of((0,), "int32") == (-1,) and sentinels_of((-1, 0, 7), "int64") == (-1,)
+    assert sentinels_of((0, 3), "uint32") == () and sentinels_of((7,), "int32") == ()

@@ -137,7 +137,8 @@ void map_case() {
     area.mapping = area.base;
     area.mapping_bytes = root.bytes;
     if (job.check) {
-      // In the middle of a large reservation, so that accesses beyond the root are seen instead of crashing.
+      // In the middle of a large reservation, so that accesses beyond the root are seen instead of crashing. What is
+      // read there is zero: index data that a root still lacks must not send the kernel to wild addresses.
       for (uint64_t room = job.reserve;; room /= 2) {
         size_t inside = (root.bytes + 4095) & ~(size_t)4095;
         size_t total = 2 * room + inside;
@@ -151,10 +152,7 @@ void map_case() {
         area.base = area.mapping + room;
         break;
       }
-      size_t before = root.start < GUARD ? root.start : GUARD;
-      size_t after = data_bytes - root.start - root.bytes;
-      if (after > GUARD) after = GUARD;
-      memcpy(area.base - before, data + root.start - before, before + root.bytes + after);
+      memcpy(area.base, data + root.start, root.bytes);
     }
     areas.push_back(area);
     if (job.check) watch_root(area, false);
@@ -191,7 +189,11 @@ void collect_results() {
       size_t before = root.start < GUARD ? root.start : GUARD;
       size_t after = data_bytes - root.start - root.bytes;
       if (after > GUARD) after = GUARD;
-      memcpy(data + root.start - before, areas[i].base - before, before + root.bytes + after);
+      // Around the root only what was written (all else is zero there).
+      for (size_t at = 0; at < before + root.bytes + after; at++) {
+        const unsigned char value = (areas[i].base - before)[at];
+        if (value || (at >= before && at < before + root.bytes)) data[root.start - before + at] = value;
+      }
     }
   for (const Job::Symbol& symbol : job.symbols) {
     const oracle_symbol* found = find_symbol(symbol.name);

@@ -75,7 +75,8 @@ def _bind(
     if isinstance(ctype, PointerType):
         pointer = _buffer(builder, name, ctype, key, span)
         bindings[parameter.hash] = bind_pointer(builder, name, key, ctype, pointer, mutated, False)
-        return [PointerParam(pointer.buffer, parameter.type.spelling, position, span=span)]
+        size = _element_bytes(ctype)
+        return [PointerParam(pointer.buffer, parameter.type.spelling, position, span=span, element_bytes=size)]
     found, aggregate = _record(builder, name, ctype, position, key, span)
     place: Any = ValuePlace(aggregate, ctype)
     if mutated or _has_array(ctype):
@@ -130,9 +131,18 @@ def _record(
             cells.append(Cell(leaf.offset, ParamRef(taken, leaf.ctype.dtype, span)))
         else:
             pointer = _buffer(builder, label, leaf.ctype, f"{key}+{leaf.offset}", span)
-            params.append(PointerParam(pointer.buffer, leaf.ctype.spelling, position, leaf.path, leaf.offset, span))
+            size = _element_bytes(leaf.ctype)
+            params.append(
+                PointerParam(pointer.buffer, leaf.ctype.spelling, position, leaf.path, leaf.offset, span, size)
+            )
             cells.append(Cell(leaf.offset, pointer))
     return params, AggregateValue(ctype, tuple(cells))
+
+
+def _element_bytes(ctype: CType) -> int:
+    """Size of what a pointer points to; 0 if that is incomplete."""
+    pointee = ctype.pointee if isinstance(ctype, PointerType) else None
+    return 0 if pointee is None or isinstance(pointee, VoidType | OpaqueType) else pointee.size
 
 
 def _has_array(ctype: CType) -> bool:
