@@ -80,6 +80,36 @@ def test_convert_verifies_reports_and_resumes(run, tmp_path: Path) -> None:
     assert stale.returncode == 1 and "TLM641" in stale.stdout
 
 
+def test_an_interrupted_run_leaves_a_valid_partial_report_and_resumes(run, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    for number in range(3):
+        (tmp_path / f"src/saxpy{number}.cu").write_text(SAXPY.replace("a * x[i] +", f"a * x[i] + {number}.0f +"))
+    program = (
+        "import os, signal, sys\n"
+        "sys.argv = ['migrate', 'convert', 'src', '-o', 'out', '--no-lower', '-j', '1']\n"
+        "from migrate.pipeline import proving\n"
+        "keep = proving.verify_many\n"
+        "def stopped(*a, **k):\n"
+        "    for verdict in keep(*a, **k):\n"
+        "        yield verdict\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "proving.verify_many = stopped\n"
+        "if __name__ == '__main__':\n"
+        "    from migrate.cli.main import run\n"
+        "    run()\n"
+    )
+    (tmp_path / "stopped.py").write_text(program)
+    environment = {**os.environ, "TILELANG_MIGRATE_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "stopped.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and "interrupted" in done.stderr, done.stdout + done.stderr
+    partial = json.loads((tmp_path / "out/report.json").read_text())["summary"]
+    assert partial["passed"] >= 1 and partial["not_run"] >= 1
+    assert run("convert", "src", "-o", "out", "--no-lower").returncode == 0
+    assert json.loads((tmp_path / "out/report.json").read_text())["summary"]["passed"] == 3
+
+
 def test_a_refusal_gives_exit_code_1_a_code_and_a_line(run, tmp_path: Path) -> None:
     (tmp_path / "asm.cu").write_text(ASSEMBLY)
     done = run("convert", "asm.cu", "-o", "out", "--no-lower")

@@ -36,3 +36,5 @@ def test_output_must_not_hold_the_sources_or_foreign_files(tmp_path: Path) -> No
     with pytest.raises(UsageError, match="not made by migrate"):
         check_output(other, source, (source,))
     check_output(tmp_path / "new", source, (source,))
+    (tmp_path / "interrupted/.migrate/base").mkdir(parents=True)
+    check_output(tmp_path / "interrupted", source, (source,))
