@@ -28,7 +28,8 @@ y = np.ones(1000, dtype=np.float32)
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("launch")
     ports = [
-        emit_port(SourceFile(f"src/{name}.cu", "0" * 64), [ZOO[name]]) for name in ("saxpy", "globals_", "block_sum")
+        emit_port(SourceFile(f"src/{name}.cu", "0" * 64), [ZOO[name]])
+        for name in ("saxpy", "globals_", "block_sum", "scalar_types")
     ]
     files = support_files(port.path for port in ports) | {port.path: port.text for port in ports}
     for path, text in files.items():
@@ -124,3 +125,39 @@ def test_block_sum(package: Path) -> None:
         """,
     )
     assert printed.strip() == "True"
+
+
+def test_scalars_of_types_that_upstream_cannot_pass_keep_their_bits(package: Path) -> None:
+    printed = run(
+        package,
+        """
+        import ml_dtypes
+        from out._launch import fields, value
+        from out.src.scalar_types_cu_tl import scalar_types
+        assert value(2**64 - 1, "uint64") == -1 and value(np.uint64(2**63), "uint64") == -(2**63)
+        assert value(True, "bool") == 1 and value(300, "uint8") == 44 and value(200, "int8") == -56
+        assert value(1.5, "float16") == 0x3E00 and value(-2.0, "bfloat16") == 0xC000
+        assert value(np.array(0x7D01, np.uint16).view(np.float16)[()], "float16") == 0x7D01  # a signalling NaN
+        rng = np.random.default_rng(3)
+        floats = rng.standard_normal(2000) * 10.0 ** rng.integers(-42, 38, 2000)
+        singles = floats.astype(np.float32)
+        wanted = singles.astype(ml_dtypes.bfloat16).view(np.uint16)
+        assert [value(float(x), "bfloat16") for x in singles] == wanted.tolist()
+        assert value(1 + 2**-8 + 2**-40, "bfloat16") == 0x3F81 and value(1 + 3 * 2**-8 - 2**-40, "bfloat16") == 0x3F81
+        assert value(float("inf"), "bfloat16") == 0x7F80 and value(float("nan"), "bfloat16") & 0x7FFF > 0x7F80
+        raw = np.array([2**64 - 2], np.uint64).tobytes() + np.array([1.5], np.float16).tobytes()
+        assert fields(raw, [(0, "uint64"), (8, "float16")]) == [-2, 0x3E00]
+        out = np.zeros(64)
+        for on in (False, True):
+            big = 2**64 - 2**40
+            scalar_types(out=out, n=40, p_uint64=big, p_bool=on, p_int8=-7, p_uint8=200, p_int16=-3000,
+                         p_uint16=60000, p_float16=np.float16(0.1), p_bfloat16=1.5, p_uint32=2**32 - 1,
+                         grid=1, block=64)
+            total = float(big)
+            for part in (-7, 200, -3000, 60000, float(np.float16(0.1)), 1.5, 2**32 - 1):
+                total = total * 3.0 + part
+            assert (out[:40] == (total if on else -total)).all() and (out[40:] == 0).all()
+        print("ok")
+        """,
+    )
+    assert printed.strip() == "ok"

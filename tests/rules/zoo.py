@@ -501,6 +501,21 @@ def halves(dtype: str) -> k.Kernel:
     return kernel(body, [x, out], name=f"halves_{dtype}")
 
 
+def scalar_types() -> k.Kernel:
+    """One parameter of each type that upstream cannot pass as it is."""
+    out = pointer("out", "float64")
+    dtypes = ("uint64", "bool", "int8", "uint8", "int16", "uint16", "float16", "bfloat16", "uint32")
+    values = [k.ParamRef(f"p_{dtype}", dtype) for dtype in dtypes]
+    total = k.LocalVar("total", "float64")
+    body: list[k.Stmt] = [k.Declare(total, cast(values[0], "float64"))]
+    for value in values[2:]:
+        wide = cast(value, "float32") if "float" in value.dtype else value
+        body.append(k.Assign(total, op("add", op("mul", ref(total), k.Const("float64", 3.0)), cast(wide, "float64"))))
+    body.append(k.If(values[1], (), (k.Assign(total, k.Unary("neg", ref(total), "float64")),)))
+    params = [out, *((value.name, value.dtype) for value in values)]
+    return _index(lambda i: [*body, k.Store(out, (i,), ref(total))], params, name="scalar_types")
+
+
 ZOO = {
     built.name: built
     for built in (
@@ -508,6 +523,6 @@ ZOO = {
         early_return_before_barrier(), atomics(), votes(), conversions(), folds(), dynamic_shared(), local_arrays(),
         globals_and_structs(), wide_indices(), math_functions("float32"), math_functions("float64"),
         function_with_buffer(), side_effects_in_conditions(), math_functions("int32"), math_functions("uint32"),
-        halves("float16"), halves("bfloat16"),
+        halves("float16"), halves("bfloat16"), scalar_types(),
     )
 }  # fmt: skip

@@ -23,8 +23,9 @@ PASS_CONFIGS = {
     "tl.disable_warp_specialized": True,
     "tl.disable_tma_lower": True,
 }
-_FORMATS = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I",
-            "int64": "q", "uint64": "Q", "float16": "e", "float32": "f", "float64": "d"}  # fmt: skip
+# How `fields` reads a leaf: as the number that the kernel takes for it, see `value`.
+_FORMATS = {"bool": "B", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I",
+            "int64": "q", "uint64": "q", "float16": "H", "bfloat16": "H", "float32": "f", "float64": "d"}  # fmt: skip
 _BITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "int8": 8, "int16": 16, "int32": 32, "int64": 64}
 
 
@@ -81,20 +82,42 @@ def three(sizes: Grid, what: str) -> tuple[int, int, int]:
 
 
 def value(given: Any, dtype: str) -> Any:
-    """A scalar argument as a Python number in the range of ``dtype`` (integers wrap as in C)."""
+    """A scalar argument as the number that the kernel takes for it (integers wrap as in C).
+
+    Types that upstream cannot pass go as the signed integer with the same bits: uint64 as int64, bool, float16,
+    bfloat16 and integers below 32 bits as int32.
+    """
+    if getattr(given, "dtype", None) is not None and str(given.dtype) == dtype and hasattr(given, "tobytes"):
+        given = given.tobytes()  # keeps the bits of a NaN
     if isinstance(given, (bytes, bytearray)):
         return fields(given, [(0, dtype)])[0]
     if dtype == "bool":
-        return bool(given)
+        return int(bool(given))
+    if dtype == "float16":
+        return struct.unpack("<H", struct.pack("<e", float(given)))[0]
+    if dtype == "bfloat16":
+        return _bfloat16_bits(float(given))
     if dtype not in _BITS:
         return float(given)
     bits = _BITS[dtype]
     number = int(given) & ((1 << bits) - 1)
-    return number - (1 << bits) if dtype.startswith("int") and number >> (bits - 1) else number
+    signed = dtype in ("int8", "int16", "int32", "int64", "uint64")
+    return number - (1 << bits) if signed and number >> (bits - 1) else number
+
+
+def _bfloat16_bits(number: float) -> int:
+    """The bits of the nearest bfloat16, ties to even, rounded once."""
+    single = struct.unpack("<f", struct.pack("<f", number))[0]
+    bits: int = struct.unpack("<I", struct.pack("<f", number))[0]
+    if number != number:
+        return bits >> 16 | 64
+    if bits & 0xFFFF == 0x8000 and single != number:  # the tie is only an artefact of the first rounding
+        return (bits >> 16) + (abs(number) > abs(single))
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
 def fields(given: Any, leaves: Sequence[tuple[int, str]]) -> list[Any]:
-    """The leaves of a struct passed by value: from its bytes, or from a sequence with one item a leaf."""
+    """The leaves of a struct passed by value, as `value` gives them: from its bytes, or a sequence with an item a leaf."""
     if isinstance(given, (bytes, bytearray, memoryview)):
         return [struct.unpack_from("<" + _FORMATS[dtype], given, offset)[0] for offset, dtype in leaves]
     items = list(given)

@@ -231,7 +231,10 @@ class Lowering:
 
     def bind(self, hint: str, expr: p.PortExpr) -> p.Name:
         """A snapshot ``name = expr``."""
-        name = self.names.claim(hint)
+        return self.bind_as(self.names.claim(hint), expr)
+
+    def bind_as(self, name: str, expr: p.PortExpr) -> p.Name:
+        """A snapshot under a name that is claimed already."""
         self.emit(p.Bind(name, expr))
         self.definitions[name] = expr
         return p.Name(name, expr.dtype, "bind")

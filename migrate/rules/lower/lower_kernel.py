@@ -10,6 +10,7 @@ from migrate.analysis.walk import sub_statements
 from migrate.diagnostics import Diagnostic, refuse
 from migrate.ir import kernel as k
 from migrate.ir import port as p
+from migrate.ir.port_walk import own_expressions, statements, walk
 from migrate.rules.lower.context import Lowering, Names, Relower, Root
 from migrate.rules.lower.device_functions import (
     add_lane_names,
@@ -20,6 +21,7 @@ from migrate.rules.lower.device_functions import (
     roots_of,
 )
 from migrate.rules.lower.registry import lower_expression, lower_statement
+from migrate.rules.lower.scalar_parameters import lower_scalar_parameter
 from migrate.rules.lower.shared_memory import lower_dynamic_shared, lower_static_shared
 
 _TENSOR_SCOPES = (k.Scope.GLOBAL, k.Scope.CONSTANT, k.Scope.DEVICE)
@@ -59,7 +61,8 @@ def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> Lowe
     lowering.captures = captures_of(kernel)
     builder_names = Names()
     assembly = _Assembly(kernel, lowering, builder_names)
-    params = assembly.parameters()
+    with lowering.suite() as prologue:
+        params = assembly.parameters()
     for function in kernel.functions:
         lowering.macro_names[function.name] = builder_names.claim(names.claim(function.source_name or function.name))
     thread_bindings, block_bindings, block_names, grid_names = assembly.launch_names()
@@ -67,7 +70,6 @@ def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> Lowe
         shared = assembly.shared_memory()
         macros = tuple(lower_function(function, lowering, builder_names) for function in kernel.functions)
         lowering.run_all(_without_last_return(kernel.body))
-    _require_float_parameters(params, kernel)
     restrict = distinct_pointers or all(b.restrict for b in kernel.buffers if b.scope is k.Scope.GLOBAL)
     tensors = [param for param in params if isinstance(param, p.TensorParam)]
     aliased = () if restrict or len(tensors) < 2 else tuple(t.name for t in tensors if t.name in assembly.pointer_names)
@@ -82,7 +84,7 @@ def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> Lowe
         block_bindings=block_bindings,
         aliased=aliased if len(aliased) > 1 else (),
         macros=macros,
-        body=tuple(out),
+        body=(*_used(prologue, out), *out),
         launcher=assembly.launcher(),
         grid_rules=tuple(sorted(lowering.ranges.grid_rules, key=lambda r: (r.axis, r.factor, r.per_block))),
         dynamic_shared=shared,
@@ -100,10 +102,16 @@ def _without_last_return(body: tuple[k.Stmt, ...]) -> tuple[k.Stmt, ...]:
     return body
 
 
-def _require_float_parameters(params: list[p.TensorParam | p.ValueParam], kernel: k.Kernel) -> None:
-    for param in params:
-        if isinstance(param, p.ValueParam) and param.dtype == "bfloat16":
-            raise refuse("TLM354", f"upstream has no bfloat16 scalar parameter ({param.name})", kernel.span)
+def _used(prologue: list[p.PortStmt], body: list[p.PortStmt]) -> list[p.PortStmt]:
+    """Of the snapshots of parameters, those that the body reads."""
+    read = {
+        part.name
+        for statement in statements(tuple(body))
+        for expr in own_expressions(statement)
+        for part in walk(expr)
+        if isinstance(part, p.Name)
+    }
+    return [statement for statement in prologue if not isinstance(statement, p.Bind) or statement.name in read]
 
 
 class _Assembly:
@@ -120,9 +128,8 @@ class _Assembly:
         found: list[p.TensorParam | p.ValueParam] = []
         for param in self._kernel.params:
             if isinstance(param, k.ScalarParam):
-                name = self._lowering.names.claim(param.name)
-                self._lowering.params[param.name] = p.Name(name, param.dtype, "param")
-                found.append(p.ValueParam(name, param.dtype))
+                found.append(lower_scalar_parameter(param, self._lowering))
+                name = self._lowering.params[param.name].name
             else:
                 name = self._tensor(param.buffer, found)
                 self.pointer_names.add(name)

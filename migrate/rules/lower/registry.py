@@ -23,6 +23,7 @@ from migrate.rules.lower import (
     loops,
     math_calls,
     memory_access,
+    scalar_parameters,
     selects,
     shared_memory,
     warp_collectives,
@@ -74,6 +75,7 @@ _BESIDE: tuple[Rule, ...] = (
     logic.lower_not,
     loops.WHILE_LOOPS,
     loops.DO_LOOPS,
+    scalar_parameters.lower_scalar_parameter,
     shared_memory.lower_static_shared,
     shared_memory.lower_dynamic_shared,
 )
