@@ -96,6 +96,7 @@ def _reached(kernel: cindex.Cursor, context: ParseContext) -> list[cindex.Cursor
     seen: set[str] = set()
     found: list[cindex.Cursor] = []
     work = [kernel]
+    named: set[bytes] = set()  # the same declaration is named many times
 
     def on_cursor(cursor: cindex.Cursor) -> None:
         if cursor._kind_id in _DECLARATIONS_OF_VALUES:
@@ -105,7 +106,10 @@ def _reached(kernel: cindex.Cursor, context: ParseContext) -> list[cindex.Cursor
         else:
             declaration = cursor.referenced
         if declaration is not None and declaration.kind != CursorKind.NO_DECL_FOUND:
-            work.append(declaration)
+            identity = bytes(declaration)
+            if identity not in named:
+                named.add(identity)
+                work.append(declaration)
 
     while work:
         cursor = work.pop()

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from clang import cindex
@@ -356,7 +357,7 @@ class WriteIndex:
         self._program = program
         self._definitions: dict[int, Definitions] = {}
         self._anywhere: dict[int, list[tuple[HostFunction, Write]]] = {}
-        self._indexed: set[int] = set()
+        self._indexed = 0  # functions whose writes are in it
 
     def of(self, function: HostFunction) -> Definitions:
         """The writes of one function."""
@@ -367,10 +368,9 @@ class WriteIndex:
 
     def anywhere(self, key: int) -> list[tuple[HostFunction, Write]]:
         """Writes other than declarations of the variable ``key``, in all functions known by now."""
-        for function in list(self._program.functions.values()):
-            if function.key in self._indexed:
-                continue
-            self._indexed.add(function.key)
+        # Functions are only ever added, at the end.
+        for function in list(islice(self._program.functions.values(), self._indexed, None)):
+            self._indexed += 1
             for written, writes in self.of(function).writes.items():
                 self._anywhere.setdefault(written, []).extend(
                     (function, write) for write in writes if write.kind != "declare"

@@ -25,7 +25,15 @@ def _read(path: Path, _modified: int, _size: int) -> bytes:
 
 def source_text(cursor: cindex.Cursor) -> str:
     """What stands at ``cursor`` in the file; empty inside the expansion of a function-like macro."""
-    start, end = cursor.extent.start, cursor.extent.end
+    extent = cursor.extent
+    known: dict[bytes, str] = vars(cursor._tu).setdefault("_migrate_texts", {})
+    key = bytes(extent)
+    if key not in known:
+        known[key] = _text_of(extent.start, extent.end)
+    return known[key]
+
+
+def _text_of(start: cindex.SourceLocation, end: cindex.SourceLocation) -> str:
     if start.file is None or end.file is None or start.file.name != end.file.name:
         return ""
     return source_bytes(start.file.name)[start.offset : end.offset].decode("utf-8", "replace")
