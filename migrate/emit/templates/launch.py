@@ -7,6 +7,7 @@ a C pointer into the middle of an allocation. They are used in place, never copi
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -109,15 +110,15 @@ def _bfloat16_bits(number: float) -> int:
     """The bits of the nearest bfloat16, ties to even, rounded once."""
     single = struct.unpack("<f", struct.pack("<f", number))[0]
     bits: int = struct.unpack("<I", struct.pack("<f", number))[0]
-    if number != number:
+    if math.isnan(number):
         return bits >> 16 | 64
     if bits & 0xFFFF == 0x8000 and single != number:  # the tie is only an artefact of the first rounding
-        return (bits >> 16) + (abs(number) > abs(single))
+        return (bits >> 16) + int(abs(number) > abs(single))
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
 def fields(given: Any, leaves: Sequence[tuple[int, str]]) -> list[Any]:
-    """The leaves of a struct passed by value, as `value` gives them: from its bytes, or a sequence with an item a leaf."""
+    """The leaves of a struct passed by value, as `value` gives them: from its bytes or from one item a leaf."""
     if isinstance(given, (bytes, bytearray, memoryview)):
         return [struct.unpack_from("<" + _FORMATS[dtype], given, offset)[0] for offset, dtype in leaves]
     items = list(given)
