@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+import shutil
+import subprocess
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from migrate.emit import upstream_child
+from migrate.emit.upstream import ARCH, LowerJob, lower_many
 from migrate.pipeline.emitting import Emitted, typical_launch
 from migrate.pipeline.options import Options
 from migrate.pipeline.progress import stage
@@ -13,6 +20,7 @@ from migrate.verify.bundle import finish_bundle
 from migrate.verify.many import verify_many
 from migrate.verify.request import VerifyOptions, VerifyRequest
 from migrate.verify.verdict import Verdict
+from tilelang_runtime.support.cache import key_of, read_entry, write_entry
 
 Key = tuple[str, str]
 
@@ -88,21 +96,49 @@ def lower_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str,
     """Lowers every port with the real tilelang where it is installed; results appear in ``proof``."""
     if find_spec("tilelang") is None:
         return
-    from migrate.emit.upstream import LowerJob, lower_many
-
     jobs: list[LowerJob] = []
     keys: list[Key] = []
+    entries: list[str] = []
     for item in emitted.kernels:
         launch = typical_launch(item.plan)
         if launch is None:
             proof.lowered[item.key] = Lowered(None, "no launch is known to lower the port for")
             continue
-        jobs.append(LowerJob(options.output / item.port_path, item.entry, *launch))
+        job = LowerJob(options.output / item.port_path, item.entry, *launch)
+        entry = _lowering_key(job)
+        known = read_entry("lowered", entry)
+        if known is not None:
+            proof.lowered[item.key] = Lowered(**json.loads(known))
+            continue
+        jobs.append(job)
         keys.append(item.key)
+        entries.append(entry)
     with stage("lower", len(jobs), times, quiet=quiet) as bar:
         for index, result in lower_many(jobs, options.jobs):
-            proof.lowered[keys[index]] = Lowered(result.ok and result.nvcc_ok is not False, result.message)
+            lowered = Lowered(result.ok and result.nvcc_ok is not False, result.message)
+            proof.lowered[keys[index]] = lowered
+            write_entry("lowered", entries[index], json.dumps(asdict(lowered)).encode())
             bar.step(keys[index][1])
+
+
+def _lowering_key(job: LowerJob) -> str:
+    """Everything the answer depends on: the port's text, the launch, and the compilers."""
+    return key_of(
+        job.path.read_bytes(),
+        job.entry.symbol,
+        repr((job.block, job.shared, ARCH)),
+        metadata.version("tilelang"),
+        nvcc_version(),
+        Path(upstream_child.__file__).read_bytes(),
+    )
+
+
+@cache
+def nvcc_version() -> str:
+    """What nvcc says of itself; empty without nvcc."""
+    if shutil.which("nvcc") is None:
+        return ""
+    return subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=False).stdout
 
 
 def module_name(port_path: str) -> str:
