@@ -80,15 +80,22 @@ def check_barriers(kernel: k.Kernel) -> None:
 
     A barrier after a divergent early return is legal on GPUs: exited threads no longer count.
     """
-    with_barrier = {f.name for f in kernel.functions if _has_barrier(f.body, frozenset())}
-    for _ in kernel.functions:
-        with_barrier |= {f.name for f in kernel.functions if _has_barrier(f.body, frozenset(with_barrier))}
+    callees = barrier_functions(kernel)
     for body in (kernel.body, *(function.body for function in kernel.functions)):
-        if _has_barrier(body, frozenset(with_barrier)):
-            _check(body, Uniformity(body), True, frozenset(with_barrier))
+        if has_barrier(body, callees):
+            _check(body, Uniformity(body), True, callees)
 
 
-def _has_barrier(body: tuple[k.Stmt, ...], callees: frozenset[str]) -> bool:
+def barrier_functions(kernel: k.Kernel) -> frozenset[str]:
+    """Names of the kernel's device functions that reach a block barrier."""
+    found = {f.name for f in kernel.functions if has_barrier(f.body, frozenset())}
+    for _ in kernel.functions:
+        found |= {f.name for f in kernel.functions if has_barrier(f.body, frozenset(found))}
+    return frozenset(found)
+
+
+def has_barrier(body: tuple[k.Stmt, ...], callees: frozenset[str]) -> bool:
+    """Whether a block barrier stands in ``body``, or a call of one of ``callees``."""
     return any(_is_barrier(statement, callees) for statement in sub_statements(body))
 
 

@@ -81,7 +81,7 @@ BARRIER = k.Barrier("block")
 )
 def test_divergent_barrier_is_refused(body: tuple[k.Stmt, ...]) -> None:
     with pytest.raises(Refusal) as caught:
-        lines(*body)
+        lines(*body, k.Store(OUT, (TID,), i32(1)))
     assert caught.value.diagnostic.code == "TLM252"
 
 

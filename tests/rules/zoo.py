@@ -205,6 +205,23 @@ def early_return_before_barrier() -> k.Kernel:
     return kernel(body, [("n", "int32"), x, y], [s], name="early_return")
 
 
+def guarded_tail() -> k.Kernel:
+    x, y = pointer("x", const=True), pointer("y")
+    s = k.Buffer("s", "float32", k.Scope.SHARED, (256,))
+    i, tid = k.LocalVar("i", "int32", False), cast(builtin("threadIdx"), "int32")
+    body = [
+        k.Store(s, (tid,), k.Load(x, (ref(i),))),
+        k.Barrier("block"),
+        k.If(
+            op("gt", k.Load(s, (tid,)), f32(-1.0)),
+            (k.Barrier("block"), k.Store(y, (ref(i),), k.Load(s, (op("bitxor", tid, i32(0)),)))),
+            (k.Store(y, (ref(i),), f32(7.0)),),
+        ),
+    ]
+    guard = k.If(op("lt", ref(i), N), tuple(body))
+    return kernel([k.Declare(i, thread_index()), guard], [("n", "int32"), x, y], [s], name="guarded_tail")
+
+
 def atomics() -> k.Kernel:
     counts, wide, floats = pointer("counts", "uint32"), pointer("wide", "uint64"), pointer("floats")
     signed = pointer("signed", "int32")
@@ -520,7 +537,8 @@ ZOO = {
     built.name: built
     for built in (
         saxpy(), grid_stride(), block_sum(), warp_sum(), hashes(), divisions(), loops(), counted_down(),
-        early_return_before_barrier(), atomics(), votes(), conversions(), folds(), dynamic_shared(), local_arrays(),
+        early_return_before_barrier(), guarded_tail(), atomics(), votes(), conversions(), folds(), dynamic_shared(),
+        local_arrays(),
         globals_and_structs(), wide_indices(), math_functions("float32"), math_functions("float64"),
         function_with_buffer(), side_effects_in_conditions(), math_functions("int32"), math_functions("uint32"),
         halves("float16"), halves("bfloat16"), scalar_types(),

@@ -23,6 +23,7 @@ from migrate.rules.lower.device_functions import (
 from migrate.rules.lower.registry import lower_expression, lower_statement
 from migrate.rules.lower.scalar_parameters import lower_scalar_parameter
 from migrate.rules.lower.shared_memory import lower_dynamic_shared, lower_static_shared
+from migrate.rules.lower.tail_guards import leave_at_tail_guards
 
 _TENSOR_SCOPES = (k.Scope.GLOBAL, k.Scope.CONSTANT, k.Scope.DEVICE)
 _AXES = "xyz"
@@ -42,16 +43,18 @@ def lower_kernel(kernel: k.Kernel, *, distinct_pointers: bool = False) -> Lowere
     ``distinct_pointers``: every launch is known to pass distinct allocations, so upstream's ``__restrict__`` is right.
     Raises Refusal with the code and line of what has no TileLang form.
     """
+    used: set[str] = set()
+    kernel = leave_at_tail_guards.apply(kernel, used)
     check_barriers(kernel)
     flagged: set[int] = set()
     while True:
         try:
-            return _lower(kernel, distinct_pointers, flagged)
+            return _lower(kernel, distinct_pointers, flagged, used)
         except Relower:
             continue  # `flagged` has grown, so this ends
 
 
-def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> LoweredKernel:
+def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int], used: set[str]) -> LoweredKernel:
     pinned = {argument.var.name for statement in sub_statements(kernel.body) for argument in ref_arguments(statement)}
     names = Names()
     lowering = Lowering(Ranges(kernel.body, pinned), names, lower_expression, lower_statement)
@@ -91,7 +94,7 @@ def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int]) -> Lowe
         doc=f"{kernel.name} at thread level ({kernel.span.file}:{kernel.span.line}, `{kernel.cpp_name}`).",
         cpp_name=kernel.cpp_name,
         span=kernel.span,
-        rules=tuple(sorted(lowering.used)),
+        rules=tuple(sorted(used | lowering.used)),
     )
     return LoweredKernel(port, tuple(lowering.diagnostics))
 

@@ -26,6 +26,7 @@ from migrate.rules.lower import (
     scalar_parameters,
     selects,
     shared_memory,
+    tail_guards,
     warp_collectives,
 )
 from migrate.rules.lower.context import Lowering
@@ -78,6 +79,7 @@ _BESIDE: tuple[Rule, ...] = (
     scalar_parameters.lower_scalar_parameter,
     shared_memory.lower_static_shared,
     shared_memory.lower_dynamic_shared,
+    tail_guards.leave_at_tail_guards,
 )
 
 
