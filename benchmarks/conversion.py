@@ -52,9 +52,7 @@ def measure(folder: Path = CORPUS) -> list[Row]:
         cpu_of([sys.executable, "-c", _UNITS, str(folder), str(listing)], cold)
         found = json.loads(listing.read_text())
         listing.write_text(json.dumps(found["units"]))
-        peer = cpu_of(
-            [sys.executable, "-c", _BARE_PARSE, str(listing)], {"TILELANG_MIGRATE_CACHE": f"{scratch}/bare"}
-        )
+        peer = cpu_of([sys.executable, "-c", _BARE_PARSE, str(listing)], {"TILELANG_MIGRATE_CACHE": f"{scratch}/bare"})
     name = f"{folder.name}: {found['kernels']} kernels, {len(found['units'])} files"
     beyond = (ours - peer) / max(1, found["kernels"]) * 1000
     return [

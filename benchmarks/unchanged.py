@@ -1,4 +1,4 @@
-"""A conversion with nothing changed against hashing the same files. Run: ``python benchmarks/unchanged.py [FOLDER]``."""
+"""A conversion with nothing changed against hashing the same files. Run: ``python benchmarks/unchanged.py``."""
 
 from __future__ import annotations
 
