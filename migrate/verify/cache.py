@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tilelang_runtime.support.cache import key_of, read_entry, write_entry
 from tilelang_runtime.support.compiler import cpu_identity, find_compiler
 
 KIND = "verdict"
+_JUDGING = ("oracle", "verify", "ir")
 _SUFFIXES = frozenset({".py", ".h", ".hpp", ".cuh", ".cpp", ".inc", ".S", ".toml"})
 
 
@@ -24,7 +26,16 @@ _SUFFIXES = frozenset({".py", ".h", ".hpp", ".cuh", ".cpp", ".inc", ".S", ".toml
 def machinery_hash() -> str:
     """Hash of the code that runs and judges: runtime, oracle, verification, kernel model."""
     migrate_folder = Path(migrate.__file__).parent
-    folders = [Path(tilelang_runtime.__file__).parent, *(migrate_folder / name for name in ("oracle", "verify", "ir"))]
+    return _hash_of([Path(tilelang_runtime.__file__).parent, *(migrate_folder / name for name in _JUDGING)])
+
+
+@cache
+def converter_hash() -> str:
+    """Hash of the code that makes ports: what a verdict stands on whose branches were forced."""
+    return _hash_of([Path(migrate.__file__).parent / name for name in ("parse", "rules", "emit")])
+
+
+def _hash_of(folders: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -47,7 +58,7 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
         for name in ("case.json", "case.bin")
         if (folder / name).is_file()
     ]
-    settings = (options.cases, options.seed, options.engine, options.oracle, options.time_limit_s)
+    settings = (options.cases, options.seed, options.engine, options.oracle, options.time_limit_s, options.force_arcs)
     return key_of(
         original,
         port,
@@ -67,6 +78,8 @@ def load_verdict(key: str) -> Verdict | None:
     """The stored verdict, marked as cached; None if there is none or it cannot be read."""
     raw = read_entry(KIND, key)
     if raw is None:
+        raw = read_entry(KIND, key_of(key, converter_hash()))
+    if raw is None:
         return None
     try:
         return Verdict.from_json(raw.decode()).with_cached()
@@ -78,7 +91,13 @@ def load_verdict(key: str) -> Verdict | None:
 _TRANSIENT = frozenset({"TLM723", "TLM736", "TLM740"})
 
 
+_FORCING = frozenset({"TLM730", "TLM746"})
+
+
 def store_verdict(key: str, verdict: Verdict) -> None:
     """Remembers ``verdict`` unless it depends on how busy the machine was."""
-    if not any(item.code in _TRANSIENT for item in verdict.diagnostics):
-        write_entry(KIND, key, verdict.to_json().encode())
+    codes = {item.code for item in verdict.diagnostics}
+    if not codes & _TRANSIENT:
+        # Where conditions were forced, or could not be, parser and emitter decided too.
+        wanted = key_of(key, converter_hash()) if codes & _FORCING else key
+        write_entry(KIND, wanted, verdict.to_json().encode())

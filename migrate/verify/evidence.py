@@ -36,7 +36,11 @@ class ExcusedArc:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Input of `judge`. ``arcs_taken``: one flag an arc. ``out_of_time``: the time limit cut the search short."""
+    """Input of `judge`. ``arcs_taken``: one flag an arc. ``out_of_time``: the time limit cut the search short.
+
+    ``forced``: position of an arc → cases that covered it with its condition negated (see `forcing`);
+    ``not_forced``: why other conditions could not be forced.
+    """
 
     kernel_id: str
     symbol: str
@@ -53,3 +57,14 @@ class Evidence:
     provenance: Sequence[str] = ()
     out_of_time: bool = False
     cpu_s: float = 0.0
+    forced: Mapping[int, int] = field(default_factory=dict)
+    not_forced: Sequence[str] = ()
+
+    def missing_arcs(self) -> list[int]:
+        """Positions of arcs that no case took, that can be reached, and that were not forced."""
+        excused = {arc.position for arc in self.excused}
+        return [
+            position
+            for position, taken in enumerate(self.arcs_taken)
+            if not taken and position not in excused and position not in self.forced
+        ]

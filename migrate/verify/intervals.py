@@ -46,6 +46,7 @@ class ConditionTable:
     values: dict[Place, frozenset[bool]] = field(default_factory=dict)
     dead: set[Place] = field(default_factory=set)
     alive: set[Place] = field(default_factory=set)
+    leaves: dict[Place, k.Expr] = field(default_factory=dict)
     _locals: dict[str, Interval] = field(default_factory=dict)
 
     def scan(self, body: Iterable[k.Stmt], *, dead: bool = False) -> None:
@@ -133,6 +134,7 @@ class ConditionTable:
         place = _place(expr)
         # A literal condition (a template argument, usually) has no branch in compiled code.
         if place is not None and not isinstance(expr, k.Const):
+            self.leaves[place] = expr
             if dead:
                 self.dead.add(place)
             else:
@@ -247,6 +249,15 @@ def _arithmetic(op: str, left: tuple[int, int], right: tuple[int, int]) -> Inter
             )
         )
     return None
+
+
+def leaf_conditions(kernel: k.Kernel, setting: Setting) -> list[k.Expr]:
+    """The leaf conditions of ``kernel`` and its device functions, in source order; all have spans."""
+    table = ConditionTable(setting)
+    table.scan(kernel.body)
+    for function in kernel.functions:
+        table.scan_function(function)
+    return [table.leaves[place] for place in sorted(table.leaves)]
 
 
 def condition_values(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from migrate.diagnostics import Diagnostic, Severity, make
 from migrate.ir.span import Span
+from migrate.oracle.api import Arc
 from migrate.verify.compare import merge_metrics
 from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.observe import variation
@@ -65,6 +66,11 @@ class _Draft:
                 f"line {evidence.arcs[arc.position].line}: {evidence.arcs[arc.position].text} "
                 f"({evidence.arcs[arc.position].outcome}): {arc.reason}"
                 for arc in evidence.excused
+            ),
+            arcs_forced=tuple(
+                f"line {evidence.arcs[position].line}: {evidence.arcs[position].text} "
+                f"({evidence.arcs[position].outcome}): {cases} cases"
+                for position, cases in evidence.forced.items()
             ),
             exact=self.exact,
             worst=worst,
@@ -221,19 +227,28 @@ def _telling(draft: _Draft) -> Verdict | None:
     return None
 
 
+def _place_of(evidence: Evidence, arc: Arc) -> Span:
+    return Span(arc.file or (evidence.span.file if evidence.span else ""), arc.line)
+
+
+def lacks_only_arcs(verdict: Verdict) -> bool:
+    """Whether untaken branch outcomes alone keep ``verdict`` from ``passed``."""
+    warnings = {item.code for item in verdict.diagnostics if item.severity != "note"}
+    return verdict.status == "inconclusive" and "TLM730" in warnings and verdict.exact is not None
+
+
 def _covered(draft: _Draft) -> Verdict | None:
     evidence = draft.evidence
-    excused = {arc.position for arc in evidence.excused}
-    if excused:
-        draft.add("TLM731", f"{len(excused)} branch outcomes are unreachable for the plan's launches")
-    missing = [
-        arc
-        for position, arc in enumerate(evidence.arcs)
-        if not evidence.arcs_taken[position] and position not in excused
-    ]
+    if evidence.excused:
+        draft.add("TLM731", f"{len(evidence.excused)} branch outcomes are unreachable for the plan's launches")
+    for position, cases in evidence.forced.items():
+        arc = evidence.arcs[position]
+        message = f"covered by negating its condition in original and port ({cases} cases agree): {arc.text}"
+        draft.add("TLM746", f"{message} ({arc.outcome})", _place_of(evidence, arc))
+    draft.notes += [f"forcing a condition: {reason}" for reason in evidence.not_forced]
+    missing = [evidence.arcs[position] for position in evidence.missing_arcs()]
     for arc in missing[:_LISTED_ARCS]:
-        place = Span(arc.file or (evidence.span.file if evidence.span else ""), arc.line)
-        draft.add("TLM730", f"never taken: {arc.text} ({arc.outcome})", place)
+        draft.add("TLM730", f"never taken: {arc.text} ({arc.outcome})", _place_of(evidence, arc))
     if len(missing) > _LISTED_ARCS:
         draft.add("TLM730", f"and {len(missing) - _LISTED_ARCS} more branch outcomes were never taken")
     return draft.finish("inconclusive") if missing else None

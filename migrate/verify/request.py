@@ -18,6 +18,7 @@ class VerifyOptions:
 
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
+    ``force_arcs``: cover what no input reaches by negating its condition in original and port (see `forcing`).
     ``bundle``: also save original, cases and results there for a GPU machine (never answered from the cache).
     """
 
@@ -31,6 +32,7 @@ class VerifyOptions:
     use_cache: bool = True
     extra_cases: tuple[Path, ...] = field(default=())
     bundle: Path | None = None
+    force_arcs: bool = True
 
 
 @dataclass(frozen=True)

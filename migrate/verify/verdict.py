@@ -53,7 +53,8 @@ class Verdict:
     """Outcome of `verify_kernel`.
 
     ``cases``: accepted and compared; ``dropped``: reason -> count. ``arcs_taken`` of ``arcs_total`` branch arcs of the
-    original were taken; ``arcs_excused`` lists those that no launch of the plan can take (text a line).
+    original were taken; ``arcs_excused`` lists those that no launch of the plan can take, ``arcs_forced`` those that
+    were covered by negating their condition in original and port (text a line).
     ``exact``: bit for bit under the schedule contract; None when nothing was compared. ``noise``: largest absolute
     difference of the original with itself under other schedules. ``provenance``: a sentence a guess.
     """
@@ -78,13 +79,14 @@ class Verdict:
     results: tuple[CaseResult, ...] = ()
     cpu_s: float = 0.0
     cached: bool = False
+    arcs_forced: tuple[str, ...] = ()
 
     @property
     def arcs_share(self) -> float | None:
-        """Taken share of the arcs that can be taken; None without any arc information."""
+        """Taken share of the arcs that inputs can take; None without any arc information. Forced arcs are left out."""
         if self.oracle is None:
             return None
-        reachable = self.arcs_total - len(self.arcs_excused)
+        reachable = self.arcs_total - len(self.arcs_excused) - len(self.arcs_forced)
         return 1.0 if reachable <= 0 else self.arcs_taken / reachable
 
     def with_cached(self) -> Verdict:
@@ -101,7 +103,7 @@ class Verdict:
         raw: dict[str, Any] = json.loads(text)
         difference = raw.pop("first_difference")
         sequences: dict[str, Any] = {
-            key: tuple(raw.pop(key)) for key in ("engines", "arcs_excused", "notes", "provenance")
+            key: tuple(raw.pop(key)) for key in ("engines", "arcs_excused", "arcs_forced", "notes", "provenance")
         }
         return Verdict(
             first_difference=Difference(**difference) if difference else None,

@@ -16,9 +16,10 @@ from migrate.verify.cache import load_verdict, store_verdict, verdict_key
 from migrate.verify.compare import compare_outputs, same_multisets
 from migrate.verify.dtypes import is_float
 from migrate.verify.evidence import ComparedCase, Evidence
+from migrate.verify.forcing import force_arcs
 from migrate.verify.generator import recipes
 from migrate.verify.inputs import KernelInputs, inputs_from_request
-from migrate.verify.judge import judge
+from migrate.verify.judge import judge, lacks_only_arcs
 from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyOptions, VerifyRequest
@@ -33,6 +34,7 @@ from migrate.verify.verdict import Status, Verdict
 
 # Share of the time limit that may go into the search for cases; the rest belongs to schedules and the port.
 SEARCH_SHARE = 0.6
+FORCING_SHARE = 0.9
 
 
 def verify_kernel(request: VerifyRequest) -> Verdict:
@@ -132,7 +134,14 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             out_of_time=found.out_of_time,
             cpu_s=session.cpu_s + port_cpu + check_build.cpu_s,
         )
-        return judge(evidence)
+        verdict = judge(evidence)
+        if options.force_arcs and lacks_only_arcs(verdict):
+            # In time for a variant to be built and run before this kernel's limit.
+            deadline = started + FORCING_SHARE * options.time_limit_s
+            forced = force_arcs(request, inputs, session, found.accepted, evidence.missing_arcs(), deadline)
+            cpu_s = session.cpu_s + port_cpu + check_build.cpu_s
+            verdict = judge(replace(evidence, forced=forced.covered, not_forced=forced.reasons, cpu_s=cpu_s))
+        return verdict
 
 
 def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequence[Path]) -> None:

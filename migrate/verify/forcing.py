@@ -1,0 +1,138 @@
+"""Forced arcs: branch outcomes that no input takes, covered by negating their condition in original and port alike.
+
+Defensive code (``total == 0.0f ? 0.0f : 1.0f / total``) has outcomes that valid data never reach. Its translation can
+be checked all the same: the same condition is negated in the source, the whole chain runs again, and if the new port
+differs from the port in that condition only, then what it says about the outcome's code holds for the port too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from migrate.diagnostics import Refusal
+from migrate.oracle import api as oracle
+from migrate.verify.compare import compare_outputs
+from migrate.verify.inputs import KernelInputs
+from migrate.verify.intervals import leaf_conditions
+from migrate.verify.judge import HARMLESS_EVENT
+from migrate.verify.observe import union_arcs
+from migrate.verify.parameters import parameters_of
+from migrate.verify.port_process import PortCase, PortJob, run_port
+from migrate.verify.request import VerifyRequest
+from migrate.verify.trial import Accepted, OracleSession, read_bytes
+from migrate.verify.variants import Variant, copy_sources, make_variant
+
+FORCED_VARIANTS = 6
+
+
+@dataclass
+class ForcedArcs:
+    """``covered``: position of an arc → cases on which original and port agreed with its condition negated.
+
+    ``reasons``: why a variant proved nothing, by the place of its condition.
+    """
+
+    covered: dict[int, int] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+
+def force_arcs(
+    request: VerifyRequest,
+    inputs: KernelInputs,
+    session: OracleSession,
+    accepted: Sequence[Accepted],
+    missing: Sequence[int],
+    deadline: float,
+) -> ForcedArcs:
+    """Tries to cover the arcs at the positions ``missing``; at most `FORCED_VARIANTS` variants, until ``deadline``.
+
+    All or nothing a variant: every accepted case must run cleanly and agree bit for bit.
+    """
+    found = ForcedArcs()
+    arcs = session.run_build.arcs
+    own_file = request.record.file
+    lines = [arcs[position].line for position in missing if arcs[position].file in ("", own_file)]
+    conditions = [
+        (condition, span)
+        for condition in leaf_conditions(inputs.kernel, accepted[0].recipe.setting)
+        if (span := condition.span) is not None and span.file == own_file and span.line in lines
+    ]
+    root = session.scratch / "variant"
+    if not conditions or not copy_sources(request.root, request.record.unit or own_file, root):
+        return found
+    original = (root / own_file).read_bytes()
+    for number, (condition, span) in enumerate(conditions[:FORCED_VARIANTS]):
+        if time.monotonic() > deadline:
+            found.reasons.append("no time was left for more conditions")
+            break
+        if not any(arcs[position].line == span.line for position in missing if position not in found.covered):
+            continue
+        (root / own_file).write_bytes(original)
+        out = session.scratch / f"variant{number}"
+        made = make_variant(request, condition, root, out)
+        taken = made if isinstance(made, str) else _agreeing_arcs(request, inputs, session, accepted, made, number)
+        if isinstance(taken, str):
+            found.reasons.append(f"line {span.line}, column {span.column}: {taken}")
+            continue
+        for position in missing:
+            if taken[position]:
+                found.covered.setdefault(position, len(accepted))
+    return found
+
+
+def _agreeing_arcs(
+    request: VerifyRequest,
+    inputs: KernelInputs,
+    session: OracleSession,
+    accepted: Sequence[Accepted],
+    variant: Variant,
+    number: int,
+) -> list[bool] | str:
+    """Arcs that the variant's original takes, if its port agrees on every case; else what is wrong."""
+    options = request.options
+    changed = replace(
+        inputs.oracle_request,
+        root=variant.root,
+        file=variant.root / request.record.file,
+        include_dirs=tuple(variant.root / item for item in request.record.include_dirs),
+    )
+    try:
+        run_build, check_build = oracle.build(changed, "run"), oracle.build(changed, "check")
+    except oracle.OracleError as error:
+        return f"the variant does not compile: {error.message}"
+    known = session.run_build.arcs
+    if [(arc.line, arc.function) for arc in run_build.arcs] != [(arc.line, arc.function) for arc in known]:
+        return "the variant has other branches"
+    taken: list[bytes] = []
+    cases: list[PortCase] = []
+    for item in accepted:
+        check = session.run(check_build, item.folder, f"variant{number}_check.bin")
+        if check.status != "ok" or check.events or any(one.kind != "benign_race" for one in check.findings):
+            return f"the variant does not run cleanly on “{item.case.label}”"
+        run = session.run(run_build, item.folder, f"variant{number}_original.bin")
+        if run.status != "ok":
+            return f"the variant does not run on “{item.case.label}”: {run.message}"
+        taken.append(run.arcs_taken)
+        cases.append(PortCase(item.case, item.folder, item.folder / f"variant{number}_port.bin"))
+    try:
+        job = PortJob(variant.out, variant.module, variant.entry.launcher, parameters_of(variant.entry), options.engine)
+        done = run_port(
+            job,
+            cases,
+            session.scratch / f"variant{number}_run",
+            timeout_s=options.case_timeout_s,
+            memory_bytes=options.memory_bytes,
+        )
+    except (ValueError, Refusal) as error:
+        return str(error)
+    session.cpu_s += done.cpu_s
+    for item, case, outcome in zip(accepted, cases, done.outcomes, strict=True):
+        if outcome.status != "ok" or any(not event.startswith(HARMLESS_EVENT) for event in outcome.events):
+            return f"the variant's port ends as {outcome.status} on “{item.case.label}” {outcome.message}".strip()
+        result = item.folder / f"variant{number}_original.bin"
+        compared = compare_outputs(item.case, item.before, read_bytes(result), read_bytes(case.output))
+        if not compared.equal or compared.guards is not None or compared.inputs_changed:
+            return f"original and port of the variant differ on “{item.case.label}”"
+    return union_arcs(len(known), taken)

@@ -1,0 +1,88 @@
+"""Texts that differ by one negated condition, and those that differ by more."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.ir.kernel import Binary, ParamRef
+from migrate.ir.span import Span
+from migrate.verify.negation import differs_by_one_negation
+from migrate.verify.variants import negate, opposite
+
+PLAIN = "def f(a, b, n):\n    if a == 0:\n        b = T.if_then_else(a < n, 1, 2)\n    return b\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a == 0", "a != 0"),
+        ("a == 0", "not a == 0"),
+        ("a == 0", "not (a == 0)"),
+        ("a < n", "a >= n"),
+        ("a < n, 1, 2", "a < n, 2, 1"),
+        ("a < n, 1, 2", "not (a < n), 1, 2"),
+    ],
+)
+def test_one_negation_either_way_round(old, new):
+    assert differs_by_one_negation(PLAIN, PLAIN.replace(old, new))
+    assert differs_by_one_negation(PLAIN.replace(old, new), PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a == 0", "a == 0"),
+        ("a == 0", "a != 1"),
+        ("a == 0", "a > 0"),
+        ("a < n", "a > n"),
+        ("a < n", "n >= a"),
+        ("1, 2", "2, 1, 3"),
+        ("a < n, 1, 2", "a >= n, 1, 3"),
+        ("return b", "return not b\n    return b"),
+        ("if a == 0", "b = 1\n    if a != 0"),
+    ],
+)
+def test_anything_else_is_no_single_negation(old, new):
+    assert not differs_by_one_negation(PLAIN, PLAIN.replace(old, new))
+
+
+def test_two_negations_are_one_too_many():
+    assert not differs_by_one_negation(PLAIN, PLAIN.replace("a == 0", "a != 0").replace("a < n", "a >= n"))
+
+
+def test_the_expression_is_negated_where_it_stands():
+    text = "int f() {\n  return é, x == 0 && y ? 1 : 2;\n}\n".encode()
+    column = text.split(b"\n")[1].index(b"x") + 1
+    made = negate(text, Span("k.cu", 2, column, 2, column + 6))
+    assert made == "int f() {\n  return é, (!(x == 0)) && y ? 1 : 2;\n}\n".encode()
+
+
+@pytest.mark.parametrize(
+    "span",
+    [
+        Span("k.cu", 2, 3, 3, 4),  # more than a line
+        Span("k.cu", 2, 3, 2, 3),  # empty: a macro's expansion
+        Span("k.cu", 2, 3, 2, 6),  # odd brackets
+        Span("k.cu", 1, 13, 1, 18),  # inside a macro
+        Span("k.cu", 9, 1, 9, 3),
+    ],
+)
+def test_what_is_no_plain_text_is_left_alone(span):
+    assert negate(b"#define A(x) x == 0\n  f(x) == A(0);\n", span) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "turned"),
+    [
+        ("x < 1.0f", "x >= 1.0f"),
+        ("x->n == (y << 2)", "x->n != (y << 2)"),
+        ("f(x, y < 2) > 3", "f(x, y < 2) <= 3"),
+        ("(x <= 2)", "(!((x <= 2)))"),
+        ("static_cast<int>(x) < 3", "(!(static_cast<int>(x) < 3))"),
+    ],
+)
+def test_a_comparison_gets_the_opposite_operator(source, turned):
+    span = Span("k.cu", 2, 5, 2, 5 + len(source))
+    condition = Binary("lt", ParamRef("x", "float32"), ParamRef("y", "float32"), "bool", span)
+    text = f"\nif ({source}) return;\n"
+    assert opposite(text.encode(), condition) == text.replace(source, turned).encode()
