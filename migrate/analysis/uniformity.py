@@ -6,10 +6,15 @@ uniform index, and whatever is computed from those and assigned under uniform co
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Literal, TypeAlias
+
+from migrate.analysis.ranges import direct_writes
 from migrate.analysis.walk import children, sub_statements
-from migrate.diagnostics import refuse
+from migrate.diagnostics import Diagnostic, make, refuse
 from migrate.ir import kernel as k
 
+_Control: TypeAlias = Literal["uniform", "rounds", "divergent"]
 _PER_THREAD = frozenset({"threadIdx", "laneid", "warpid"})
 
 
@@ -75,15 +80,19 @@ class Uniformity:
         return False
 
 
-def check_barriers(kernel: k.Kernel) -> None:
+def check_barriers(kernel: k.Kernel) -> tuple[Diagnostic, ...]:
     """Refuses (TLM252) a block barrier under control that differs between threads of a block.
 
-    A barrier after a divergent early return is legal on GPUs: exited threads no longer count.
+    A barrier after a divergent early return is legal on GPUs: exited threads no longer count. One in a loop whose
+    rounds follow from sizes or data is legal for those where all threads run equally many; it stays where it is, with
+    a warning (TLM240) that is returned.
     """
     callees = barrier_functions(kernel)
+    found: list[Diagnostic] = []
     for body in (kernel.body, *(function.body for function in kernel.functions)):
         if has_barrier(body, callees):
-            _check(body, Uniformity(body), True, callees)
+            _BarrierCheck(Uniformity(body), fixed_locals(body), callees, found).body(body, "uniform")
+    return tuple(found)
 
 
 def barrier_functions(kernel: k.Kernel) -> frozenset[str]:
@@ -107,16 +116,64 @@ def _is_barrier(statement: k.Stmt, callees: frozenset[str]) -> bool:
     )
 
 
-def _check(body: tuple[k.Stmt, ...], facts: Uniformity, uniform: bool, callees: frozenset[str]) -> None:
-    for statement in body:
-        if _is_barrier(statement, callees) and not uniform:
+class _BarrierCheck:
+    """Looks for barriers of one body; ``found`` collects the warnings."""
+
+    def __init__(
+        self, facts: Uniformity, fixed: frozenset[str], callees: frozenset[str], found: list[Diagnostic]
+    ) -> None:
+        self._facts, self._fixed, self._callees, self._found = facts, fixed, callees, found
+
+    def body(self, body: tuple[k.Stmt, ...], control: _Control) -> None:
+        """Checks statements that run under ``control``."""
+        for statement in body:
+            if _is_barrier(statement, self._callees):
+                self._barrier(statement, control)
+            if isinstance(statement, k.If):
+                inner = control if self._facts.expression(statement.cond) else "divergent"
+                self.body(statement.then, inner)
+                self.body(statement.otherwise, inner)
+            elif isinstance(statement, k.Loop):
+                self.body(statement.init, control)
+                inner = self._rounds(statement, control)
+                for part in (statement.cond_pre, statement.body, statement.step):
+                    self.body(part, inner)
+
+    def _rounds(self, loop: k.Loop, control: _Control) -> _Control:
+        if control == "divergent" or self._facts.loop(loop):
+            return control
+        leaves = any(isinstance(statement, (k.Break, k.Continue)) for statement in sub_statements(loop.body))
+        if leaves or loop.cond is None or is_fixed(loop.cond, self._fixed):
+            return "divergent"
+        return "rounds"
+
+    def _barrier(self, statement: k.Stmt, control: _Control) -> None:
+        if control == "divergent":
             raise refuse("TLM252", "a block barrier under a condition that differs between threads", statement.span)
-        if isinstance(statement, k.If):
-            inner = uniform and facts.expression(statement.cond)
-            _check(statement.then, facts, inner, callees)
-            _check(statement.otherwise, facts, inner, callees)
-        elif isinstance(statement, k.Loop):
-            inner = uniform and facts.loop(statement)
-            _check(statement.init, facts, uniform, callees)
-            for part in (statement.cond_pre, statement.body, statement.step):
-                _check(part, facts, inner, callees)
+        if control == "rounds":
+            message = "a block barrier in a loop whose number of rounds may differ between threads"
+            self._found.append(make("TLM240", message, statement.span))
+
+
+def fixed_locals(body: tuple[k.Stmt, ...]) -> frozenset[str]:
+    """Locals that are computed from literals, thread indices and block sizes only."""
+    found = {var.name for statement in sub_statements(body) for var, _ in direct_writes(statement)}
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for statement in sub_statements(body):
+            for var, value in direct_writes(statement):
+                if value is None or not is_fixed(value, found):
+                    found.discard(var.name)
+    return frozenset(found)
+
+
+def is_fixed(expr: k.Expr, locals_: Collection[str]) -> bool:
+    """Whether ``expr`` depends on the thread's index in its block only; ``locals_``: see `fixed_locals`."""
+    if isinstance(expr, k.Builtin):
+        return expr.kind not in ("blockIdx", "gridDim")
+    if isinstance(expr, k.LocalRef):
+        return expr.var.name in locals_
+    if isinstance(expr, (k.ParamRef, k.Load)):
+        return False
+    return all(is_fixed(child, locals_) for child in children(expr))

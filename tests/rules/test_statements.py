@@ -74,7 +74,7 @@ BARRIER = k.Barrier("block")
     "body",
     [
         (k.If(op("lt", TID, i32(8)), (BARRIER,)),),
-        (k.Loop("while", (), (), op("lt", TID, N), (), (BARRIER,)),),
+        (k.Loop("while", (), (), op("lt", TID, i32(9)), (), (BARRIER,)),),
         (k.Declare(S, TID), k.If(op("gt", ref(S), i32(1)), (k.If(op("gt", N, i32(0)), (BARRIER,)),))),
         (k.Loop("while", (), (), op("lt", i32(0), N), (), (k.If(op("eq", TID, i32(1)), (k.Break(),)), BARRIER)),),
     ],
@@ -83,6 +83,16 @@ def test_divergent_barrier_is_refused(body: tuple[k.Stmt, ...]) -> None:
     with pytest.raises(Refusal) as caught:
         lines(*body, k.Store(OUT, (TID,), i32(1)))
     assert caught.value.diagnostic.code == "TLM252"
+
+
+def test_a_barrier_in_rounds_that_sizes_decide_stays_with_a_warning() -> None:
+    rounds = loop(op("lt", ref(J), N), op("add", ref(J), i32(4)), k.Store(OUT, (TID,), ref(J)), BARRIER, start=TID)
+    lowered = lower_kernel(kernel([rounds], [("n", "int32"), OUT]))
+    assert [found.code for found in lowered.diagnostics] == ["TLM240"]
+    text = [line.strip() for line in builder_lines(lowered.kernel)]
+    assert text[text.index("out[tx] = j") + 1] == "T.sync_threads()"
+    uniform = loop(op("lt", ref(J), N), op("add", ref(J), i32(4)), BARRIER)
+    assert lower_kernel(kernel([uniform], [("n", "int32"), OUT])).diagnostics == ()
 
 
 @pytest.mark.parametrize(

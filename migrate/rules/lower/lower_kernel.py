@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrate.analysis.ranges import Ranges, writes
 from migrate.analysis.uniformity import check_barriers
@@ -45,11 +45,12 @@ def lower_kernel(kernel: k.Kernel, *, distinct_pointers: bool = False) -> Lowere
     """
     used: set[str] = set()
     kernel = leave_at_tail_guards.apply(kernel, used)
-    check_barriers(kernel)
+    warnings = check_barriers(kernel)
     flagged: set[int] = set()
     while True:
         try:
-            return _lower(kernel, distinct_pointers, flagged, used)
+            lowered = _lower(kernel, distinct_pointers, flagged, used)
+            return replace(lowered, diagnostics=(*warnings, *lowered.diagnostics))
         except Relower:
             continue  # `flagged` has grown, so this ends
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
-from migrate.analysis.ranges import direct_writes, is_integer
-from migrate.analysis.uniformity import Uniformity, barrier_functions, has_barrier
-from migrate.analysis.walk import children, sub_statements
+from migrate.analysis.ranges import is_integer
+from migrate.analysis.uniformity import Uniformity, barrier_functions, fixed_locals, has_barrier, is_fixed
 from migrate.ir import kernel as k
 from migrate.rules.base import rule
 
@@ -35,7 +33,7 @@ def leave_at_tail_guards(kernel: k.Kernel, used: set[str]) -> k.Kernel:
     if not has_barrier(kernel.body, callees):
         return kernel
     facts = Uniformity(kernel.body)
-    body = _tail(kernel.body, facts, callees, _fixed_locals(kernel.body))
+    body = _tail(kernel.body, facts, callees, fixed_locals(kernel.body))
     if body == kernel.body:
         return kernel
     used.add("tail_guards")
@@ -58,36 +56,13 @@ def _tail(
         then, otherwise = _tail(last.then, facts, callees, fixed), _tail(last.otherwise, facts, callees, fixed)
         return (*body[:position], replace(last, then=then, otherwise=otherwise), *body[position + 1 :])
     waits, waits_too = has_barrier(last.then, callees), has_barrier(last.otherwise, callees)
-    if waits == waits_too or _is_fixed(last.cond, fixed):
+    if waits == waits_too or is_fixed(last.cond, fixed):
         return body
     leaving = last.otherwise if waits else last.then
     staying = last.then if waits else last.otherwise
     cond = _negated(last.cond) if waits else last.cond
     guard = k.If(cond, (*leaving, k.Return(None, last.span)), (), last.span)
     return (*body[:position], guard, *_tail(staying, facts, callees, fixed))
-
-
-def _fixed_locals(body: tuple[k.Stmt, ...]) -> frozenset[str]:
-    """Locals that are computed from literals, thread indices and block sizes only."""
-    found = {var.name for statement in sub_statements(body) for var, _ in direct_writes(statement)}
-    size = -1
-    while size != len(found):
-        size = len(found)
-        for statement in sub_statements(body):
-            for var, value in direct_writes(statement):
-                if value is None or not _is_fixed(value, found):
-                    found.discard(var.name)
-    return frozenset(found)
-
-
-def _is_fixed(expr: k.Expr, locals_: Collection[str]) -> bool:
-    if isinstance(expr, k.Builtin):
-        return expr.kind not in ("blockIdx", "gridDim")
-    if isinstance(expr, k.LocalRef):
-        return expr.var.name in locals_
-    if isinstance(expr, (k.ParamRef, k.Load)):
-        return False
-    return all(_is_fixed(child, locals_) for child in children(expr))
 
 
 def _negated(cond: k.Expr) -> k.Expr:
