@@ -167,9 +167,15 @@ def _takeable(chunk: Chunk, kernel: Chunk) -> bool:
         return True
     if chunk.kind not in _TAKEN:
         return False
+    namesake = bool(chunk.names & kernel.names)
     if chunk.kind == "kernel":
-        return bool(chunk.names & kernel.names) and chunk.scopes == kernel.scopes
-    return True
+        return namesake and chunk.scopes == kernel.scopes and not _overload(chunk, kernel)
+    return not (namesake and "__global__" in chunk.identifiers and _overload(chunk, kernel))
+
+
+def _overload(chunk: Chunk, kernel: Chunk) -> bool:
+    """Is a kernel of the same name another function for certain? Only templates need each other (specialisations)."""
+    return chunk.tokens[0].text != "template" or kernel.tokens[0].text != "template"
 
 
 _BUILTIN_OPERANDS = (

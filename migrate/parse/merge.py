@@ -27,7 +27,25 @@ def merge_results(results: Iterable[FileResult]) -> list[KernelRecord]:
         for record in result.kernels:
             versions[record.id].append(record)
     merged = [_merge(found) for found in versions.values()]
-    return sorted(merged, key=lambda record: (record.file, record.line, record.name))
+    return _distinct_symbols(sorted(merged, key=lambda record: (record.file, record.line, record.name)))
+
+
+def _distinct_symbols(records: list[KernelRecord]) -> list[KernelRecord]:
+    """Overloads and namesakes of one file (other namespace or class) get symbols of their own: ``scale``, ``scale_2``."""
+    taken: dict[str, set[str]] = defaultdict(set)
+    given = {(record.file, kernel.symbol) for record in records for kernel in record.instantiations}
+    renamed: list[KernelRecord] = []
+    for record in records:
+        kernels: list[Kernel] = []
+        for kernel in record.instantiations:
+            symbol, number = kernel.symbol, 1
+            while symbol in taken[record.file] or (number > 1 and (record.file, symbol) in given):
+                number += 1
+                symbol = f"{kernel.symbol}_{number}"
+            taken[record.file].add(symbol)
+            kernels.append(kernel if symbol == kernel.symbol else replace(kernel, symbol=symbol))
+        renamed.append(replace(record, instantiations=tuple(kernels)))
+    return renamed
 
 
 def _merge(versions: list[KernelRecord]) -> KernelRecord:

@@ -421,3 +421,16 @@ def test_clang_gives_the_same(bench, monkeypatch, kind):
     assert not got.built.counts_arcs
     if kind == "run":
         assert got.run.arcs_taken == b"\0"  # not counted is not taken
+
+
+def test_overloaded_kernels_are_told_apart_by_line(bench):
+    text = (
+        "__global__ void scale(float* p);\n"
+        "__global__ void scale(float* p) { *p *= 2; }\n"
+        "__global__ void scale(int* p) { *p += 1; }\n"
+        "template <class T> __global__ void scale(T* p, int by) { *p += by; }\n"
+    )
+    out = bench(text, "scale", 1, 1, np.array([3], "i4"), request={"line": 3})
+    assert out.arrays[0].tolist() == [4]
+    out = bench(text, "scale", 1, 1, np.array([3], "f4"), request={"line": 2})
+    assert out.arrays[0].tolist() == [6]

@@ -35,6 +35,16 @@ def test_the_order_of_results_does_not_matter() -> None:
     assert merged[0].refused_names == ("k<3>",)
 
 
+def test_namesakes_in_one_file_get_symbols_of_their_own() -> None:
+    found = []
+    for line, name in ((1, "k"), (5, "k"), (9, "k_2")):
+        built = replace(kernel(name, 1, line), id=f"k.cuh:{line}:{name}", name=name, symbol=name)
+        record = KernelRecord(built.id, "k.cuh", line, line, name, (built,), (), seen=Seen.USED, unit="k.cuh")
+        found.append(FileResult("k.cuh", "", "parsed", (record,)))
+    symbols = [record.instantiations[0].symbol for record in merge_results(found)]
+    assert symbols == ["k", "k_3", "k_2"]
+
+
 def test_built_in_one_unit_is_not_refused_by_another() -> None:
     results = [result("a.cu", Seen.USED, refused={"k<1>": "TLM022"}), result("b.cu", Seen.USED, kernel("k<1>", 1))]
     assert merge_results(results)[0].refusals == ()
