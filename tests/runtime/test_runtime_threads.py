@@ -213,6 +213,34 @@ def test_votes_and_block_votes():
     assert np.all(out[4] == (x > 5).sum()) and np.all(out[5] == int((x > 5).all())) and np.all(out[6] == 1)
 
 
+def test_a_vote_just_before_the_end_counts_lanes_that_end_meanwhile():
+    @T.prim_func
+    def last_vote(x: T.Tensor((64,), "int32"), out: T.Tensor((64,), "int32")):
+        with T.Kernel(1, threads=64):
+            tx = T.get_thread_binding(0)
+            every = T.all_sync(T.cast(x[tx] > 0, "int32"))
+            out[tx] = every
+
+    x, out = np.ones(64, "i4"), np.full(64, 7, "i4")
+    x[40] = 0
+    run(last_vote, x, out)
+    assert out.tolist() == [1] * 32 + [0] * 32
+
+
+def test_a_literal_that_is_not_a_number_is_no_interval():
+    @T.prim_func
+    def largest(x: T.Tensor((32,), "float32")):
+        with T.Kernel(1, threads=32):
+            tx = T.get_thread_binding(0)
+            y = T.max(x[tx], T.float32(float("nan")))
+            x[tx] = y + T.min(y, T.float32(float("inf")))
+
+    x = floats(32)
+    expected = x + x
+    run(largest, x)
+    assert np.array_equal(x, expected)
+
+
 def test_tickets_follow_the_schedule():
     """Blocks ascending; warp by warp between barriers; lanes ascending."""
 

@@ -342,12 +342,14 @@ class ExpressionWriter:
             "match_any": "MATCH_ANY",
             "match_all": "MATCH_ALL",
         }
-        packed = f"pack({operands[0]})" if mode.startswith("match") else f"(u64)({operands[0]} != 0)"
+        # "all" asks whether no lane says no: which lanes are still live is no longer known when the vote returns.
+        test = "==" if mode == "all" else "!="
+        packed = f"pack({operands[0]})" if mode.startswith("match") else f"(u64)({operands[0]} {test} 0)"
         raw = f"c->collective(c, {site}, {kinds[mode]}, {mask}, {packed}, 0)"
         if mode == "any":
             return f"({raw} != 0)"
         if mode == "all":
-            return f"({raw} == (u64)({mask} & c->live(c)))"
+            return f"({raw} == 0)"
         return f"({VALUE[value.dtype]}){raw}"
 
     def atomic(self, value: nodes.Atomic, operands: list[str]) -> str:

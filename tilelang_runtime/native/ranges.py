@@ -29,6 +29,8 @@ class Ranges:
 
     def _of(self, value: Expr) -> Interval | None:
         if isinstance(value, Const):
+            if not types.is_int(value.dtype):
+                return None
             return int(value.value), int(value.value)
         if isinstance(value, Var):
             return self.known.get(value)
