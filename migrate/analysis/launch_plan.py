@@ -10,6 +10,7 @@ from typing import Protocol
 
 from migrate.analysis.access import AccessSummary, access_summary
 from migrate.analysis.plan_model import (
+    VECTOR_REASON,
     ConcreteLaunch,
     ConcretePointer,
     EmptyLaunch,
@@ -309,7 +310,7 @@ def _vector_needs(site: PlannedSite, kernel: k.Kernel, summary: AccessSummary) -
         width = max((widths.get(name, 1) for name in touched), default=1)
         if width > 1:
             name = next(iter(roots_of(scalar.value)))
-            found[name] = (width, f"the kernel reads {width} elements at a time")
+            found[name] = (width, f"{VECTOR_REASON} {width} elements at a time")
     return found
 
 

@@ -14,6 +14,9 @@ Source = Literal["host slicing", "allocation", "access analysis", "named root", 
 RootKind = Literal["size", "count", "block", "grid", "small", "flag", "value", "fixed"]
 Contents = Literal["unknown", "zero", "copied"]
 
+# How the reason of a divisibility begins that was guessed from accesses of several elements, not read in host code.
+VECTOR_REASON = "the kernel reads"
+
 # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (7.5 to 9.0).
 MAX_BLOCK_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)

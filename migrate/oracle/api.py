@@ -74,7 +74,10 @@ class OracleBuild:
 
 @dataclass(frozen=True)
 class Event:
-    """An operation that plain C++ and CUDA define differently: signed_overflow, shift, float_cast, division_by_zero."""
+    """An operation that plain C++ and CUDA define differently: signed_overflow, shift, float_cast, division_by_zero.
+
+    Or an access on which a device faults and a CPU does not: misaligned (line 0: inside a function such as `__ldg`).
+    """
 
     kind: str
     line: int

@@ -29,7 +29,7 @@ _COMMON = (
 )  # fmt: skip
 _CHECKS = (
     "-DORACLE_CHECK=1", "-fsanitize=thread",
-    "-fsanitize=signed-integer-overflow,shift-exponent,float-cast-overflow,integer-divide-by-zero",
+    "-fsanitize=signed-integer-overflow,shift-exponent,float-cast-overflow,integer-divide-by-zero,alignment",
 )  # fmt: skip
 
 

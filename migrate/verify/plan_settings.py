@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
+from migrate.analysis.plan_model import VECTOR_REASON
 from migrate.analysis.vectors import vector_widths
 from migrate.diagnostics import refuse
 from migrate.ir.host_eval import Number
@@ -125,6 +126,7 @@ def _override_stream(
     for first in (4, 36):
         # Kernels that read four elements at a time assert or assume as much without the host saying so.
         yield _multiples_of_four(sizes, first)
+    yield from _uneven(plan.sites[site])
     if len(large) > 1:
         yield from ({root: value} for root, value in large.items())
     for turn in range(MIXED_SIZES):
@@ -164,6 +166,17 @@ def _multiples_of_four(sizes: Sequence[RootVariant], first: int) -> dict[str, Nu
         elif item.kind == "count":
             chosen[item.root] = min(value for value in item.values if value > 0)
     return chosen
+
+
+def _uneven(site: PlannedSite) -> Iterator[dict[str, Number]]:
+    """Sizes that vector accesses do not divide: kernels with a scalar rest take its branches only then.
+
+    Where a kernel has no such rest the oracle drops the launch, for reaching outside or for a misaligned access.
+    """
+    held = [root for root in site.roots if root.multiple_of > 1 and root.reason.startswith(VECTOR_REASON)]
+    if held:
+        yield {root.name: root.guess + 1 for root in held}
+        yield {root.name: root.guess - 1 for root in held}
 
 
 def guess_of(site: PlannedSite, name: str) -> Number:

@@ -270,6 +270,14 @@ _UNSPECIFIED = {
 }
 
 
+def _misaligned(run: oracle.OracleRun) -> Dropped | None:
+    """A launch on which a device faults; the CPU's own vector instructions may have faulted too."""
+    line = next((event.line for event in run.events if event.kind == "misaligned"), None)
+    if line is None:
+        return None
+    return Dropped("misaligned", f"a device faults on an access that is not aligned to its type (line {line})")
+
+
 def _rejected(run: oracle.OracleRun) -> Dropped | None:
     """Why the check run disqualifies the case; None if it does not."""
     if run.events:
@@ -324,6 +332,8 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         case, data = _assemble(session, recipe, sizes, tightness, first)
         case.save(folder, data)
         run = session.run(session.check_build, folder, "check.bin")
+        if (faulty := _misaligned(run)) is not None:
+            return faulty
         if run.status not in ("ok", "out_of_bounds"):
             return Dropped(run.status, run.message)
         needs = _needs(run, sizes, elements)
@@ -361,6 +371,8 @@ def accept_case(session: OracleSession, recipe: Recipe, case: Case, folder: Path
     Raises OracleError TLM707 when the case does not fit the kernel's signature.
     """
     check = session.run(session.check_build, folder, "check.bin")
+    if (faulty := _misaligned(check)) is not None:
+        return faulty
     if check.status not in ("ok", "out_of_bounds"):
         return Dropped(check.status, check.message)
     return _rejected(check) or _run_original(session, recipe, case, folder, data, check)

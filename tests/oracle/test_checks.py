@@ -250,3 +250,35 @@ def test_kernels_cannot_reach_the_system(bench, tmp_path):
 def test_bad_launches(bench, block, shared):
     got = bench("__global__ void k(int* a) { *a = 1; }", "k", 1, block, np.zeros(1, I32), shared=shared)
     assert got.run.status == "bad_launch"
+
+
+VECTORS = """
+__global__ void k(const float* a, float* c, int n, int shift) {
+  int i = 4 * threadIdx.x;
+  float4& elsewhere = reinterpret_cast<float4&>(c[i + 1]);
+  if (i + 3 < n) {
+    float4 v = reinterpret_cast<const float4*>(&a[shift + i])[0];
+    float4 w = __ldg(reinterpret_cast<const float4*>(a + shift + i));
+    v.x += w.y;
+    reinterpret_cast<float4*>(&c[i])[0] = v;
+  } else if (n < 0) {
+    elsewhere.x = 1;
+  }
+}"""
+
+
+@pytest.mark.parametrize("shift", [0, 2])
+def test_accesses_on_which_a_device_faults(bench, shift):
+    a, c = np.ones(140, F32), np.zeros(132, F32)
+    got = bench(VECTORS, "k", 1, 32, a, c, I32(128), I32(shift), kind="check")
+    lines = {event.line for event in got.run.events if event.kind == "misaligned"}
+    assert len(got.run.events) == len(lines)
+    if shift == 0:
+        assert got.run.status == "ok" and not lines
+    else:  # the CPU's own vector instructions may fault at once, or not at all
+        assert got.run.status in ("ok", "crashed") and lines & {line_of(VECTORS, "&a[shift"), 0}
+
+
+def test_an_aligned_offset_into_an_unaligned_pointer_is_judged_by_the_address(bench):
+    got = bench(VECTORS, "k", 1, 32, (np.ones(140, F32), 8), np.zeros(132, F32), I32(128), I32(2), kind="check")
+    assert not got.run.events

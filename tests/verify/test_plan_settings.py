@@ -94,3 +94,27 @@ def test_a_plan_without_a_valid_launch_is_refused(converted):
     with pytest.raises(Refusal) as error:
         settings_from_plan(replace(plan, sites=()), kernel, (), {})
     assert error.value.diagnostic.code == "TLM742"
+
+
+def test_sizes_that_vector_accesses_do_not_divide_are_tried(tmp_path):
+    made = convert(
+        tmp_path,
+        """
+#include <cuda_runtime.h>
+__global__ void add4(const float* a, float* c, int n) {
+  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i + 3 < n) {
+    float4 v = *reinterpret_cast<const float4*>(a + i);
+    v.x += v.w;
+    *reinterpret_cast<float4*>(c + i) = v;
+  } else {
+    for (int k = i; k < n; ++k) c[k] = a[k];
+  }
+}
+void run(const float* a, float* c, int n) { add4<<<(n / 4 + 128) / 128, 128>>>(a, c, n); }
+""",
+    )
+    _, kernel, plan, _ = made.kernels["add4"]
+    assert [root.multiple_of for root in plan.sites[0].roots] == [4]
+    found = [item for item in settings(made, "add4") if not item.base and item.label != "plan"]
+    assert {item.scalars["n"] % 4 for item in found} >= {1, 3}

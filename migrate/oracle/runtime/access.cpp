@@ -207,6 +207,12 @@ void watch_root(const RootArea& area, bool symbol) {
   region.dirty_pages = symbol ? nullptr : (uint8_t*)reserve(area.mapping_bytes / 4096 / 8 + 16);
 }
 
+bool in_kernel_memory(uintptr_t address) {
+  for (int i = 0; i < region_count; i++)
+    if (address >= regions[i].low && address < regions[i].high) return true;
+  return address >= dynamic_low && address < dynamic_high;
+}
+
 static void widen(uintptr_t low, uintptr_t high) {
   if (low < shared_low) shared_low = low & ~(uintptr_t)15;
   if (high > shared_high) shared_high = high;

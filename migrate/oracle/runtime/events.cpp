@@ -48,6 +48,11 @@ struct TypedData {
   SourcePlace place;
   const TypeDescriptor* type;
 };
+struct MismatchData {
+  SourcePlace place;
+  const TypeDescriptor* type;
+  unsigned char log_alignment, check;  // check: 0 load, 1 store, 2 reference, 3 member, then calls and casts
+};
 struct CastData {
   SourcePlace place;
   const TypeDescriptor *from, *to;
@@ -68,6 +73,11 @@ void __ubsan_handle_divrem_overflow(TypedData* data, uintptr_t, uintptr_t right)
   count(is_zero(data->type, right) ? "division_by_zero" : "signed_overflow", data->place);
 }
 void __ubsan_handle_shift_out_of_bounds(TypedData* data, uintptr_t, uintptr_t) { count("shift", data->place); }
+// A device faults on an access that is not aligned to its type. Forming a reference is no access, and what the host's
+// compiler does with small arrays on stacks and in static memory is not what a device's does.
+void __ubsan_handle_type_mismatch_v1(MismatchData* data, uintptr_t pointer) {
+  if ((data->check < 2 || data->check == 3) && in_kernel_memory(pointer)) count("misaligned", data->place);
+}
 void __ubsan_handle_float_cast_overflow(CastData* data, uintptr_t) {
   // An older layout has no place; its first word then points to a type descriptor, whose kind is 0, 1 or 0xffff.
   const uint8_t* first = *(const uint8_t* const*)data;

@@ -35,6 +35,7 @@ struct RootArea {
   size_t mapping_bytes;
 };
 void watch_root(const RootArea& area, bool symbol);
+bool in_kernel_memory(uintptr_t address);  // in or around a root, or in dynamic shared memory
 void watch_shared(unsigned char* address, size_t bytes);
 void watch_dynamic(unsigned char* address, size_t bytes);
 void finish_accesses(void);
