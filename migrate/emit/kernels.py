@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from migrate.emit.statements import STEP, suite
 from migrate.ir import port as p
@@ -98,8 +99,14 @@ def _body(kernel: p.PortKernel, indent: str) -> list[str]:
     return lines + suite(kernel.body, inner)
 
 
-def launcher_lines(kernel: p.PortKernel, default_block: tuple[int, int, int] | None) -> list[str]:
-    """``def symbol(…original parameters…, *, grid, block, shared=0)``."""
+def launcher_lines(
+    kernel: p.PortKernel, default_block: tuple[int, int, int] | None, aliases: Mapping[str, str] | None = None
+) -> list[str]:
+    """``def symbol(…original parameters…, *, grid, block, shared=0)``.
+
+    ``aliases``: what the helpers of ``_launch.py`` are called here, where a parameter has the helper's name.
+    """
+    helper = aliases or {}
     ordinary = [param for param in kernel.launcher if param.kind != "global"]
     extra = [param for param in kernel.launcher if param.kind == "global"]
     keywords = ["grid: Grid", "block: Grid" + (f" = {default_block}" if default_block else ""), "shared: int = 0"]
@@ -115,7 +122,7 @@ def launcher_lines(kernel: p.PortKernel, default_block: tuple[int, int, int] | N
         else [f"def {kernel.symbol}(", *(f"    {param}," for param in params), ") -> None:"]
     )
     lines += docstring(_launcher_doc(kernel), STEP)
-    args = [_argument(param) for param in kernel.launcher]
+    args = [_argument(param, helper) for param in kernel.launcher]
     options = [f"ranks=({len(kernel.grid_names)}, {len(kernel.block_names)})"]
     if kernel.dynamic_shared:
         options.append("dynamic_shared=True")
@@ -123,26 +130,30 @@ def launcher_lines(kernel: p.PortKernel, default_block: tuple[int, int, int] | N
         rules = ", ".join(f"({rule.axis}, {rule.factor}, {rule.per_block})" for rule in kernel.grid_rules)
         options.append(f"limits=[{rules}]")
     parts = [kernel.builder, "(grid, block, shared)", f"[{', '.join(args)}]", *options]
-    call = f"{STEP}launch({', '.join(parts)})"
+    launch = helper.get("launch", "launch")
+    call = f"{STEP}{launch}({', '.join(parts)})"
     if len(call) <= WIDTH:
         return [*lines, call]
     inner = STEP + STEP
     if len(inner + parts[2]) >= WIDTH:
         parts[2] = f"[\n{inner}{STEP}" + f",\n{inner}{STEP}".join(args) + f",\n{inner}]"
-    return [*lines, f"{STEP}launch(", *(f"{inner}{part}," for part in parts), f"{STEP})"]
+    return [*lines, f"{STEP}{launch}(", *(f"{inner}{part}," for part in parts), f"{STEP})"]
 
 
-def _argument(param: p.LauncherParam) -> str:
+def _argument(param: p.LauncherParam, helper: Mapping[str, str]) -> str:
+    def named(name: str) -> str:
+        return helper.get(name, name)
+
     if param.kind == "scalar":
-        return f'value({param.name}, "{param.leaves[0][1]}")'
+        return f'{named("value")}({param.name}, "{param.leaves[0][1]}")'
     if param.kind == "pointer":
-        return f'tensor({param.name}, "{param.leaves[0][1][1:]}")'
+        return f'{named("tensor")}({param.name}, "{param.leaves[0][1][1:]}")'
     if param.kind == "struct":
         leaves = ", ".join(f'({offset}, "{dtype}")' for offset, dtype, _ in param.leaves)
-        return f"*fields({param.name}, [{leaves}])"
+        return f"*{named('fields')}({param.name}, [{leaves}])"
     if param.default is None:
-        return f'tensor({param.name}, "{param.leaves[0][1]}")'
-    return f'table({param.name}, {_table(param.default)}, "{param.leaves[0][1]}")'
+        return f'{named("tensor")}({param.name}, "{param.leaves[0][1]}")'
+    return f'{named("table")}({param.name}, {_table(param.default)}, "{param.leaves[0][1]}")'
 
 
 def _table(values: tuple[int | float | bool, ...]) -> str:

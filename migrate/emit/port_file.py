@@ -76,10 +76,14 @@ class PortFile:
 
 @dataclass(frozen=True)
 class EmitOptions:
-    """``distinct_pointers``: ids of kernels whose launches all pass distinct allocations. ``default_block``: by id."""
+    """``distinct_pointers``: ids of kernels whose launches all pass distinct allocations. ``default_block``: by id.
+
+    ``ranks``: (grid, block) axes that launches use, by (id, C++ name); axes that a kernel reads are always there.
+    """
 
     distinct_pointers: frozenset[str] = frozenset()
     default_block: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    ranks: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
 
 def source_file(root: Path, path: str) -> SourceFile:
@@ -109,7 +113,11 @@ def emit_port(source: SourceFile, kernels: Sequence[k.Kernel], options: EmitOpti
     refusals: list[tuple[k.Kernel, Diagnostic]] = []
     for kernel in kernels:
         try:
-            lowered = lower_kernel(kernel, distinct_pointers=kernel.id in chosen.distinct_pointers)
+            lowered = lower_kernel(
+                kernel,
+                distinct_pointers=kernel.id in chosen.distinct_pointers,
+                ranks=chosen.ranks.get((kernel.id, kernel.cpp_name), (1, 1)),
+            )
             verify_port(lowered.kernel)
             check_forbidden(lowered.kernel)
         except Refusal as refusal:
@@ -158,11 +166,13 @@ def module_text(module: p.PortModule, default_block: Mapping[str, tuple[int, int
         lines += ["#", *(f"# {line}".rstrip() for line in module.licence.splitlines())]
     lines += [f'"""TileLang ports of the kernels in {module.source_path}."""', "", "import tilelang.language as T", ""]
     depth = module.path.count("/") + 1
-    helpers = ["Grid", "launch", *sorted(_helpers(module))]
-    lines.append(f"from {'.' * depth}_launch import {', '.join(helpers)}")
+    taken = {param.name for kernel in module.kernels for param in kernel.launcher}
+    aliases = {name: f"_{name}" if name in taken else name for name in ("launch", *_helpers(module))}
+    imports = [name if alias == name else f"{name} as {alias}" for name, alias in sorted(aliases.items())]
+    lines.append(f"from {'.' * depth}_launch import Grid, {', '.join(imports)}")
     for kernel in module.kernels:
         lines += ["", "", *builder_lines(kernel)]
-        lines += ["", "", *launcher_lines(kernel, default_block.get(kernel.kernel_id))]
+        lines += ["", "", *launcher_lines(kernel, default_block.get(kernel.kernel_id), aliases)]
     return "\n".join(lines) + "\n"
 
 

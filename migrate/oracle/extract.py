@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,7 +47,9 @@ def extract(request: OracleRequest) -> Extract:
     """The closure of ``request``'s kernel. Raises OracleError TLM703 (no such kernel), TLM704, TLM705."""
     source, chunks = parse_request(request)
     kernel = _find_kernel(request, source, chunks)
-    needed = _closure(kernel, chunks)
+    # Template arguments may name device functions and types that the kernel's own text does not.
+    arguments = frozenset(re.findall(r"[A-Za-z_]\w*", request.cpp_name.partition("<")[2]))
+    needed = _closure(kernel, chunks, arguments)
     reached = [c for c in chunks if c in needed]
     identifiers = frozenset(i for c in reached for i in c.identifiers)
     kept = [c for c in chunks if c in needed or _always(c)]
@@ -123,7 +126,7 @@ def _find_kernel(request: OracleRequest, source: SourceText, chunks: Sequence[Ch
     return min(matching, key=distance)
 
 
-def _closure(kernel: Chunk, chunks: Sequence[Chunk]) -> set[Chunk]:
+def _closure(kernel: Chunk, chunks: Sequence[Chunk], arguments: frozenset[str]) -> set[Chunk]:
     by_name: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         for name in chunk.names:
@@ -142,6 +145,11 @@ def _closure(kernel: Chunk, chunks: Sequence[Chunk]) -> set[Chunk]:
     needed = {kernel}
     # Overloads and specialisations of the kernel's name; another kernel of that name in another scope is not it.
     pending = [kernel]
+    for name in sorted(arguments):
+        for candidate in by_name.get(name, ()):
+            if candidate not in needed and _takeable(candidate, kernel):
+                needed.add(candidate)
+                pending.append(candidate)
     operators_added = False
     while pending:
         chunk = pending.pop()

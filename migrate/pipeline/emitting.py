@@ -58,7 +58,7 @@ def emit_all(reading: Reading, options: Options, times: dict[str, float], *, qui
     with stage("emit", len(by_file), times, quiet=quiet) as bar:
         for file, records in sorted(by_file.items()):
             models = {kernel.symbol: (record, kernel) for record in records for kernel in record.instantiations}
-            chosen = EmitOptions(default_block=_default_blocks(models, plans))
+            chosen = EmitOptions(default_block=_default_blocks(models, plans), ranks=_ranks(models, plans))
             port = emit_port(source_file(options.root, file), [kernel for _, kernel in models.values()], chosen)
             for kernel, diagnostic in port.refusals:
                 refusals[(kernel.id, kernel.cpp_name)] = diagnostic
@@ -92,6 +92,28 @@ def _default_blocks(
         if launch is not None:
             blocks.setdefault(kernel.id, launch[0])
     return blocks
+
+
+def _ranks(
+    models: Mapping[str, tuple[KernelRecord, Kernel]], plans: Mapping[tuple[str, str], LaunchPlan]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """How many axes of grid and block the known launches use."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for _, kernel in models.values():
+        key = (kernel.id, kernel.cpp_name)
+        grid_rank, block_rank = 1, 1
+        for index in range(len(plans[key].sites)):
+            try:
+                launch = plans[key].instantiate(site=index)
+            except (EmptyLaunch, InvalidLaunch):
+                continue
+            grid_rank, block_rank = max(grid_rank, _rank(launch.grid)), max(block_rank, _rank(launch.block))
+        found[key] = (grid_rank, block_rank)
+    return found
+
+
+def _rank(sizes: tuple[int, int, int]) -> int:
+    return max((axis + 1 for axis, size in enumerate(sizes) if size != 1), default=1)
 
 
 def _emitted(

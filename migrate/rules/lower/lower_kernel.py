@@ -37,10 +37,13 @@ class LoweredKernel:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def lower_kernel(kernel: k.Kernel, *, distinct_pointers: bool = False) -> LoweredKernel:
+def lower_kernel(
+    kernel: k.Kernel, *, distinct_pointers: bool = False, ranks: tuple[int, int] = (1, 1)
+) -> LoweredKernel:
     """The simt form of ``kernel``.
 
     ``distinct_pointers``: every launch is known to pass distinct allocations, so upstream's ``__restrict__`` is right.
+    ``ranks``: axes that launches use along grid and block, even where the kernel never looks at them.
     Raises Refusal with the code and line of what has no TileLang form.
     """
     used: set[str] = set()
@@ -49,13 +52,15 @@ def lower_kernel(kernel: k.Kernel, *, distinct_pointers: bool = False) -> Lowere
     flagged: set[int] = set()
     while True:
         try:
-            lowered = _lower(kernel, distinct_pointers, flagged, used)
-            return replace(lowered, diagnostics=(*warnings, *lowered.diagnostics))
+            lowered = _lower(kernel, distinct_pointers, ranks, flagged, used)
+            return replace(lowered, diagnostics=(*kernel.warnings, *warnings, *lowered.diagnostics))
         except Relower:
             continue  # `flagged` has grown, so this ends
 
 
-def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int], used: set[str]) -> LoweredKernel:
+def _lower(
+    kernel: k.Kernel, distinct_pointers: bool, ranks: tuple[int, int], flagged: set[int], used: set[str]
+) -> LoweredKernel:
     pinned = {argument.var.name for statement in sub_statements(kernel.body) for argument in ref_arguments(statement)}
     names = Names()
     lowering = Lowering(Ranges(kernel.body, pinned), names, lower_expression, lower_statement)
@@ -69,7 +74,7 @@ def _lower(kernel: k.Kernel, distinct_pointers: bool, flagged: set[int], used: s
         params = assembly.parameters()
     for function in kernel.functions:
         lowering.macro_names[function.name] = builder_names.claim(names.claim(function.source_name or function.name))
-    thread_bindings, block_bindings, block_names, grid_names = assembly.launch_names()
+    thread_bindings, block_bindings, block_names, grid_names = assembly.launch_names(ranks)
     with lowering.suite() as out:
         shared = assembly.shared_memory()
         macros = tuple(lower_function(function, lowering, builder_names) for function in kernel.functions)
@@ -153,13 +158,15 @@ class _Assembly:
         found.append(p.TensorParam(name, buffer.dtype, length))
         return name
 
-    def launch_names(self) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    def launch_names(
+        self, ranks: tuple[int, int]
+    ) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Thread bindings, block bindings, builder ints and grid parameters for the axes in use."""
         used = builtins_of(self._kernel.body)
         for function in self._kernel.functions:
             used |= builtins_of(function.body)
-        block_rank = max([1, *(_AXES.index(a) + 1 for kind, a in used if kind in ("threadIdx", "blockDim"))])
-        grid_rank = max([1, *(_AXES.index(a) + 1 for kind, a in used if kind in ("blockIdx", "gridDim"))])
+        block_rank = max([ranks[1], *(_AXES.index(a) + 1 for kind, a in used if kind in ("threadIdx", "blockDim"))])
+        grid_rank = max([ranks[0], *(_AXES.index(a) + 1 for kind, a in used if kind in ("blockIdx", "gridDim"))])
         lanes = any(kind in ("laneid", "warpid") for kind, _ in used)
         names, threads = self._lowering.names, self._lowering.threads
         block_names = ["block"] if block_rank == 1 else [names.claim(f"block_{a}") for a in _AXES[:block_rank]]
