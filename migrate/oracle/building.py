@@ -12,7 +12,16 @@ from migrate.oracle.api import Arc, BuildKind, OracleBuild, OracleError, OracleR
 from migrate.oracle.coverage import Edge, FunctionGraph, branch_edges, first_line_after, place_of_block, read_notes
 from migrate.oracle.elf import local_statics
 from migrate.oracle.extract import Extract, extract
-from migrate.oracle.toolchain import build_folder, compile_unit, compiler_or_error, kernel_flags, publish, runner
+from migrate.oracle.redzones import RED_ZONE_BYTES
+from migrate.oracle.toolchain import (
+    RED_ZONES,
+    build_folder,
+    compile_unit,
+    compiler_or_error,
+    kernel_flags,
+    publish,
+    runner,
+)
 from tilelang_runtime.support.isolate import run_isolated
 
 _ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.M)
@@ -49,7 +58,7 @@ class Description:
 
     functions: tuple[FunctionGraph, ...]
     arc_edges: tuple[tuple[int, int], ...]  # per arc: function index, edge index
-    shared: tuple[tuple[int, int], ...]  # address in the library, bytes
+    shared: tuple[tuple[int, int, int], ...]  # address in the library, bytes, bytes of nothing behind it
     symbols: tuple[tuple[str, int], ...]
 
 
@@ -117,7 +126,7 @@ def read_description(library: Path) -> Description:
         for f in raw["functions"]
     )
     edges = tuple((a[0], a[1]) for a in raw["arc_edges"])
-    shared = tuple((a, s) for a, s in raw["shared"])
+    shared = tuple((a, s, r) for a, s, r in raw["shared"])
     return Description(graphs, edges, shared, tuple((n, s) for n, s in raw["symbols"]))
 
 
@@ -142,6 +151,8 @@ def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: Ora
             signature.append((spelled(found.group(1) if found else words[2]), int(words[1])))
         elif words[0] == "symbol":
             symbols.append((words[2], int(words[1])))
+    zones = scratch / RED_ZONES
+    apart = set(zones.read_text().split()) if zones.is_file() else set()
     graphs: list[FunctionGraph] = []
     notes = scratch / "kernel.gcno"
     if notes.is_file():
@@ -157,7 +168,10 @@ def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: Ora
     description = {
         "signature": signature,
         "symbols": symbols,
-        "shared": [(address, size) for _, address, size in local_statics(scratch / "kernel.so")],
+        "shared": [
+            (address, size, RED_ZONE_BYTES if name in apart else 0)
+            for name, address, size in local_statics(scratch / "kernel.so")
+        ],
         "functions": [
             {
                 "key": graphs[i].key,

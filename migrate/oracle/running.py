@@ -106,7 +106,7 @@ def _job_text(case: Case, data: Path, schedule: Schedule, description: Descripti
             lines.append(f"raw\t{argument.raw or ''}")
     known = {n for n, _ in description.symbols}
     lines += [f"symbol\t{_symbol_name(s.name, known) or s.name}\t{index[s.root]}" for s in case.symbols]
-    lines += [f"shared\t{address}\t{size}" for address, size in description.shared]
+    lines += [f"shared\t{address}\t{size}\t{apart}" for address, size, apart in description.shared]
     return "\n".join(lines) + "\n"
 
 

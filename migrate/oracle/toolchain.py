@@ -11,12 +11,14 @@ from functools import cache
 from pathlib import Path
 
 from migrate.oracle.api import BuildKind, OracleError
+from migrate.oracle.redzones import add_red_zones
 from tilelang_runtime.support.cache import cache_root, key_of
 from tilelang_runtime.support.compiler import Compiler, cpu_identity, find_compiler
 from tilelang_runtime.support.isolate import IsolatedResult, run_isolated
 
 HEADERS = Path(__file__).parent / "headers"
 RUNTIME = Path(__file__).parent / "runtime"
+RED_ZONES = "red_zones"
 _COMPILE_TIMEOUT_S = 60.0
 _COMPILE_MEMORY = 4 << 30
 
@@ -52,6 +54,8 @@ def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
         flags += _CHECKS
         if gcc:
             flags += ["--param", "tsan-instrument-func-entry-exit=0"]
+            # Statics get room behind them, so nothing may know how far they stand apart.
+            flags += ["-fno-section-anchors"]
         else:
             # Wide vector accesses are not instrumented, and would look like reads of uninitialised memory.
             flags += ["-mllvm", "-tsan-instrument-func-entry-exit=0", "-fno-vectorize", "-fno-slp-vectorize"]
@@ -141,15 +145,33 @@ def runner(portable: bool = False) -> Path:
 
 
 def compile_unit(text: str, kind: BuildKind, scratch: Path) -> IsolatedResult:
-    """Compiles ``text`` to ``kernel.so`` in ``scratch`` (and ``kernel.gcno`` for run builds)."""
+    """Compiles ``text`` to ``kernel.so`` in ``scratch``.
+
+    Run builds come with ``kernel.gcno``, check builds with `RED_ZONES`: the statics that have room behind them, a name
+    a line.
+    """
     compiler = compiler_or_error()
     (scratch / "unit.cpp").write_text(text, encoding="latin-1")
-    done = call_compiler([*kernel_flags(kind, compiler), f"-I{HEADERS}", "-c", "unit.cpp", "-o", "kernel.o"], scratch)
+    flags = [*kernel_flags(kind, compiler), f"-I{HEADERS}"]
+    spent = 0.0
+    if kind == "check":
+        done = call_compiler([*flags, "-S", "unit.cpp", "-o", "kernel.s"], scratch)
+        if done.returncode != 0:
+            return done
+        spent = done.cpu_s
+        text, names = add_red_zones((scratch / "kernel.s").read_text("utf-8", "surrogateescape"))
+        (scratch / "kernel.s").write_text(text, "utf-8", "surrogateescape")
+        (scratch / RED_ZONES).write_text("\n".join(sorted(names)))
+        done = call_compiler(["-c", "kernel.s", "-o", "kernel.o"], scratch)
+        (scratch / "kernel.s").unlink()
+    else:
+        done = call_compiler([*flags, "-c", "unit.cpp", "-o", "kernel.o"], scratch)
     if done.returncode != 0:
         return done
+    spent += done.cpu_s
     # Nothing is linked in: libm and the runtime are the runner's, which makes libm the same for every kernel.
     linked = call_compiler(["-shared", "-nostdlib", "kernel.o", "-lgcc", "-o", "kernel.so"], scratch)
     (scratch / "kernel.o").unlink(missing_ok=True)
     return IsolatedResult(
-        linked.returncode, linked.signal, linked.stdout, linked.stderr, linked.timed_out, done.cpu_s + linked.cpu_s
+        linked.returncode, linked.signal, linked.stdout, linked.stderr, linked.timed_out, spent + linked.cpu_s
     )

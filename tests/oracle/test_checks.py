@@ -282,3 +282,33 @@ def test_accesses_on_which_a_device_faults(bench, shift):
 def test_an_aligned_offset_into_an_unaligned_pointer_is_judged_by_the_address(bench):
     got = bench(VECTORS, "k", 1, 32, (np.ones(140, F32), 8), np.zeros(132, F32), I32(128), I32(2), kind="check")
     assert not got.run.events
+
+
+NEIGHBOURS = """
+template <int N> __global__ void k(const float* in, float* out, int past) {
+  __shared__ float a[N];
+  __shared__ float b[2][N];
+  __shared__ double c;
+  int t = threadIdx.x;
+  a[t] = in[t];
+  b[0][t] = in[t];
+  b[1][t] = in[t];
+  if (t == 0) c = 1;
+  __syncthreads();
+  out[t] = a[t + past] + (float)c;
+  out[t] += b[0][t + past];
+}"""
+
+
+@pytest.mark.parametrize("past", [0, 1, 40])
+def test_overruns_of_one_shared_array_do_not_land_in_the_next(bench, past):
+    got = bench(NEIGHBOURS, "k<32>", 1, 32, np.ones(32, F32), np.zeros(32, F32), I32(past), kind="check")
+    found = [f for f in got.run.findings if f.kind == "out_of_bounds"]
+    # Past an inner dimension is inside the array for C's memory and for a device's.
+    inside = past + 31 < 64
+    assert {f.line for f in found} == ({line_of(NEIGHBOURS, "a[t + past]")} if past else set()) | (
+        set() if inside else {line_of(NEIGHBOURS, "b[0][t + past]")}
+    )
+    assert all(f.root == "shared" for f in found)
+    if not past:
+        assert got.arrays[1].tolist() == [3.0] * 32

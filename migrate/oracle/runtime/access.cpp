@@ -31,12 +31,12 @@ struct Region {
 Region regions[72];
 int region_count, last_region;
 struct SharedVariable {
-  uintptr_t low, high;
+  uintptr_t low, high, red;  // red: end of the bytes behind it that belong to nothing
 };
 SharedVariable shared[256];
 int shared_count;
 uintptr_t shared_low = UINTPTR_MAX, shared_high, dynamic_low, dynamic_high;
-uint8_t* shared_state;  // 1 written in this block, 2 belongs to a variable
+uint8_t* shared_state;  // 1 written in this block, 2 belongs to a variable, 4 stands between variables
 Cell* shared_cells;
 uintptr_t library_code;
 constexpr long DIRTY_LIMIT = 65536;
@@ -165,6 +165,11 @@ void check_shared(uintptr_t address, int bytes, bool write, bool atomic, bool re
       add_finding("out_of_bounds", {counter, 0}, {0, write}, "shared", text);
       return;
     }
+  } else if ((shared_state[offset] | shared_state[offset + bytes - 1]) & 4) {
+    char text[160];
+    snprintf(text, sizeof text, "%s of %d bytes beyond the end of a shared array", write ? "write" : "read", bytes);
+    add_finding("out_of_bounds", {counter, 0}, {0, write}, "shared", text);
+    return;
   } else if (!(shared_state[offset] & 2)) {
     return;  // some other static of the library
   }
@@ -217,10 +222,11 @@ static void widen(uintptr_t low, uintptr_t high) {
   if (low < shared_low) shared_low = low & ~(uintptr_t)15;
   if (high > shared_high) shared_high = high;
 }
-void watch_shared(unsigned char* address, size_t bytes) {
+void watch_shared(unsigned char* address, size_t bytes, size_t apart) {
   if (shared_count == 256) return;
-  shared[shared_count++] = {(uintptr_t)address, (uintptr_t)address + bytes};
-  widen((uintptr_t)address, (uintptr_t)address + bytes);
+  const uintptr_t low = (uintptr_t)address;
+  shared[shared_count++] = {low, low + bytes, low + bytes + apart};
+  widen(low, low + bytes + apart);
 }
 void watch_dynamic(unsigned char* address, size_t bytes) {
   dynamic_low = (uintptr_t)address;
@@ -237,7 +243,11 @@ extern "C" void oracle_block_starts(void) {
     shared_state = (uint8_t*)reserve(size + 16);
     shared_cells = (Cell*)reserve((size / 4 + 2) * sizeof(Cell));
   }
-  for (int i = 0; i < shared_count; i++) memset(shared_state + (shared[i].low - shared_low), 2, shared[i].high - shared[i].low);
+  for (int i = 0; i < shared_count; i++) {
+    const SharedVariable& one = shared[i];
+    memset(shared_state + (one.low - shared_low), 2, one.high - one.low);
+    memset(shared_state + (one.high - shared_low), 4, one.red - one.high);
+  }
   memset(shared_state + (dynamic_low - shared_low), 0, oracle_dynamic_bytes);
 }
 extern "C" void oracle_block_ends(void) { finish_accesses(); }

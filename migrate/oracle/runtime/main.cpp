@@ -42,7 +42,7 @@ struct Job {
   };
   std::vector<Symbol> symbols;
   struct Shared {
-    size_t address, bytes;
+    size_t address, bytes, apart;
   };
   std::vector<Shared> shared;
 } job;
@@ -93,7 +93,7 @@ void read_job(const char* path) {
         for (size_t i = 0; i + 1 < words[1].size(); i += 2) argument.raw.push_back((unsigned char)strtoul(words[1].substr(i, 2).c_str(), nullptr, 16));
       job.arguments.push_back(argument);
     } else if (what == "symbol") job.symbols.push_back({words[1], (int)number(2)});
-    else if (what == "shared") job.shared.push_back({(size_t)number(1), (size_t)number(2)});
+    else if (what == "shared") job.shared.push_back({(size_t)number(1), (size_t)number(2), (size_t)number(3)});
     else usage("unknown directive");
   }
   fclose(in);
@@ -310,7 +310,7 @@ int main(int count, char** words) {
   for (size_t i = 0; i < values.size(); i++) memmove(arguments[i], values[i].data(), kernel->sizes[i]);
   watch_dynamic(kernel->dynamic_shared, ORACLE_DYNAMIC_LIMIT);
   if (job.check)
-    for (const Job::Shared& variable : job.shared) watch_shared((unsigned char*)(library_base + variable.address), variable.bytes);
+    for (const Job::Shared& variable : job.shared) watch_shared((unsigned char*)(library_base + variable.address), variable.bytes, variable.apart);
   oracle_dynamic_bytes = job.dynamic_bytes;
   oracle_grid_extent = {job.grid[0], job.grid[1], job.grid[2]};
   oracle_block_extent = {job.block[0], job.block[1], job.block[2]};

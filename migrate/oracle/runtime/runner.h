@@ -36,7 +36,7 @@ struct RootArea {
 };
 void watch_root(const RootArea& area, bool symbol);
 bool in_kernel_memory(uintptr_t address);  // in or around a root, or in dynamic shared memory
-void watch_shared(unsigned char* address, size_t bytes);
+void watch_shared(unsigned char* address, size_t bytes, size_t apart);  // apart: bytes of nothing behind it
 void watch_dynamic(unsigned char* address, size_t bytes);
 void finish_accesses(void);
 void write_extents(FILE* report);
