@@ -17,6 +17,7 @@ from migrate.ir.kernel import Kernel
 from migrate.ir.launch import LaunchSite
 from migrate.ir.span import Span
 from migrate.parse.context import ParseContext
+from migrate.parse.fast_cindex import forget
 from migrate.parse.flags import HEADERS, SHIM_FOLDERS
 from migrate.parse.includes import HeaderIndex
 from migrate.parse.instantiate import KernelAst, KernelCollector
@@ -51,6 +52,7 @@ class FileAnalysis:
         self._headers = headers
         self._index = cindex.Index.create(excludeDecls=True)
         self._diagnostics: list[Diagnostic] = []
+        self._units: list[cindex.TranslationUnit] = []
         self._defaulted: set[str] = set()
         self._added: tuple[int, tuple[str, ...]] = (0, ())  # first added line, C++ names asked for
 
@@ -67,7 +69,11 @@ class FileAnalysis:
             self._note("TLM008", "is not UTF-8; its bytes are taken one by one", Span(self._job.path, 0))
         if not any(mark in source.text for mark in _MARKS):
             return FileResult(self._job.path, digest, "no_kernels", diagnostics=tuple(self._diagnostics))
-        return self._parse(source, digest)
+        try:
+            return self._parse(source, digest)
+        finally:
+            for unit in self._units:
+                forget(unit)
 
     def _note(self, code: str, message: str, span: Span) -> None:
         self._diagnostics.append(make(code, message, span))
@@ -148,7 +154,7 @@ class FileAnalysis:
         return tuple(folders)
 
     def _parse_once(self, unsaved: Mapping[str, str], include_dirs: tuple[str, ...]) -> ParsedUnit:
-        return parse_unit(
+        parsed = parse_unit(
             self._index,
             self._context,
             include_dirs=include_dirs,
@@ -156,6 +162,8 @@ class FileAnalysis:
             headers=self._headers,
             unsaved=[(str(self._root / name), text) for name, text in unsaved.items()],
         )
+        self._units.append(parsed.unit)
+        return parsed
 
     def _prepared(
         self,

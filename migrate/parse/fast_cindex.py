@@ -26,6 +26,12 @@ def install() -> None:
     _replace_locations(library)
 
 
+def forget(unit: Any) -> None:
+    """Drops what was remembered of a unit: its cursors refer to it, which would keep it alive."""
+    for name in [name for name in vars(unit) if name.startswith("_migrate_")]:
+        delattr(unit, name)
+
+
 def _replace_results(library: Any) -> None:
     """Null cursors are known by their bytes; the unit comes from the first argument, as in nearly all functions."""
     null = bytes(library.clang_getNullCursor())
@@ -117,4 +123,4 @@ def _replace_locations(library: Any) -> None:
     cindex.SourceLocation._get_instantiation = get_instantiation
 
 
-__all__ = ["install"]
+__all__ = ["forget", "install"]
