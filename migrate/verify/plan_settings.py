@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
 from migrate.analysis.plan_model import VECTOR_REASON
@@ -23,6 +24,8 @@ MIXED_SIZES = 8
 # Threads and bytes in all that a variant may reach; the plan's own guesses may be larger.
 VARIANT_THREADS = 1 << 17
 VARIANT_BYTES = 4 << 20
+# The host's own sizes may be this much larger: they are what the kernel was written for.
+HOST_SIZES_FACTOR = 8
 SHORTEST_BOUND = 8
 BOUND_LIMIT = 3
 _SIZES = frozenset({"size", "count", "grid", "small", "block"})
@@ -60,10 +63,13 @@ def settings_from_plan(
             except InvalidLaunch as error:
                 complaint = complaint or str(error)
                 continue
-            if turn and (launch.threads > VARIANT_THREADS or _stated_bytes(launch) > VARIANT_BYTES):
+            larger = HOST_SIZES_FACTOR if stream[turn] == _host_sizes(plan, site) else 1
+            limits = VARIANT_THREADS * larger, VARIANT_BYTES * larger
+            if turn and (launch.threads > limits[0] or _stated_bytes(launch) > limits[1]):
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
             setting = _setting(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
+            setting = replace(setting, guessed=_guessed_sizes(plan.sites[site]))
             made = [setting]
             if turn == 0:
                 made += [
@@ -77,6 +83,10 @@ def settings_from_plan(
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
     return found
+
+
+def _guessed_sizes(site: PlannedSite) -> bool:
+    return any(root.value is None and root.kind in ("size", "count") for root in site.roots)
 
 
 def _coupled_block(plan: LaunchPlan, site: int, kernel: Kernel) -> dict[str, Number]:
@@ -126,7 +136,14 @@ def _override_stream(
     for first in (4, 36):
         # Kernels that read four elements at a time assert or assume as much without the host saying so.
         yield _multiples_of_four(sizes, first)
+    whole = [item for item in sizes if item.kind == "size"]
+    for tile in (128, 64):
+        # Kernels without guards are written for whole tiles; other sizes make blocks store over each other.
+        yield {item.root: tile * (1 + place % 2) for place, item in enumerate(whole)}
     yield from _uneven(plan.sites[site])
+    host = _host_sizes(plan, site)
+    if host:
+        yield host
     if len(large) > 1:
         yield from ({root: value} for root, value in large.items())
     for turn in range(MIXED_SIZES):
@@ -166,6 +183,13 @@ def _multiples_of_four(sizes: Sequence[RootVariant], first: int) -> dict[str, Nu
         elif item.kind == "count":
             chosen[item.root] = min(value for value in item.values if value > 0)
     return chosen
+
+
+def _host_sizes(plan: LaunchPlan, site: int) -> dict[str, Number]:
+    """The sizes that host code itself uses, where they are not the plan's guess: some kernels are made for one size."""
+    known = {root.name: root.guess for root in plan.sites[site].roots}
+    host = plan.host_values(site)
+    return host if any(known[name] != value for name, value in host.items()) else {}
 
 
 def _uneven(site: PlannedSite) -> Iterator[dict[str, Number]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from migrate.verify.generator import Recipe
 from migrate.verify.observe import union_arcs, variation
 from migrate.verify.request import MINIMUM_CASES
-from migrate.verify.schedules import has_race, order_report
+from migrate.verify.schedules import blocks_overlap, has_race, order_report
 from migrate.verify.trial import PAST_STATED, Accepted, Dropped, OracleSession, try_recipe
 from migrate.verify.unreachable import Excuser
 
@@ -97,8 +97,10 @@ class _Search:
     def _try(self, recipe: Recipe) -> bool:
         """One recipe; True if it took an arc that no case took before."""
         found = try_recipe(self.session, recipe)
-        if isinstance(found, Accepted) and has_race(found) and not recipe.setting.base:
-            found = _unless_race_decides(self.session, found)
+        if isinstance(found, Accepted) and has_race(found):
+            # The plan's own sizes stand for the original, unless they are guesses that its tiles do not divide.
+            if not recipe.setting.base or (recipe.setting.guessed and blocks_overlap(found)):
+                found = _unless_race_decides(self.session, found)
         if isinstance(found, Dropped):
             self.result.dropped.append((recipe.label, found))
             if found.reason == "timed_out":
@@ -120,7 +122,7 @@ class _Search:
 def _unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
     """Drops a case at other sizes than the plan's own where a race decides the result.
 
-    Such sizes are not what the kernel was written for. At the plan's own sizes the race decides the verdict.
+    Such sizes are not what the kernel was written for. At sizes that host code states the race decides the verdict.
     """
     if not order_report(session, [item], atomics=False).dependent:
         return item

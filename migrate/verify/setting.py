@@ -57,8 +57,8 @@ ArgumentSetting: TypeAlias = "PointerSetting | ScalarSetting"
 class Setting:
     """A launch: geometry, arguments in C order, symbols. ``label`` says how it differs from the plan's guess.
 
-    ``base``: whether it is the plan's own guess. ``scalars``: plain scalar parameters by name, for the report and for
-    value ranges.
+    ``base``: whether it is the plan's own guess; ``guessed``: whether its sizes are guesses that no host code states.
+    ``scalars``: plain scalar parameters by name, for the report and for value ranges.
     """
 
     label: str
@@ -70,6 +70,7 @@ class Setting:
     scalars: Mapping[str, int | float] = field(default_factory=dict)
     base: bool = False
     provenance: tuple[str, ...] = ()
+    guessed: bool = False
 
     @property
     def threads(self) -> int:

@@ -118,3 +118,27 @@ void run(const float* a, float* c, int n) { add4<<<(n / 4 + 128) / 128, 128>>>(a
     assert [root.multiple_of for root in plan.sites[0].roots] == [4]
     found = [item for item in settings(made, "add4") if not item.base and item.label != "plan"]
     assert {item.scalars["n"] % 4 for item in found} >= {1, 3}
+
+
+def test_the_sizes_of_the_host_itself_are_tried(tmp_path):
+    made = convert(
+        tmp_path,
+        """
+#include <cuda_runtime.h>
+__global__ void mix(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = n == 12345 ? x[i] : 0.0f;
+}
+int main() {
+  int n = 12345;
+  float *x, *y;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&y, n * sizeof(float));
+  mix<<<(n + 127) / 128, 128>>>(x, y, n);
+}
+""",
+    )
+    plan = made.kernels["mix"][2]
+    assert plan.host_values() and plan.sites[0].roots[0].guess != 12345
+    found = settings(made, "mix")
+    assert 12345 in [item.scalars["n"] for item in found] and not found[0].scalars["n"] == 12345
