@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, TypeAlias
 
+from migrate.diagnostics import Diagnostic
 from migrate.ir.span import Span
 
 DType: TypeAlias = str
@@ -525,3 +526,4 @@ class Kernel:
     launch_bounds: tuple[int, ...] = ()
     comments: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())  # codes of notes raised while building
+    warnings: tuple[Diagnostic, ...] = ()  # what the person should know about this conversion, for the report

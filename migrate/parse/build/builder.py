@@ -9,14 +9,14 @@ from typing import Any, cast
 
 from clang.cindex import Cursor, CursorKind, TypeKind
 
-from migrate.diagnostics import Refusal, refuse
+from migrate.diagnostics import Refusal, make, refuse
 from migrate.ir.kernel import Buffer, Declare, DType, Expr, LocalRef, LocalVar, Stmt
 from migrate.ir.span import Span
 from migrate.parse.build import elements, memory, places
 from migrate.parse.build.effects import Effects, effects_of, operand_reads
 from migrate.parse.build.frame import Frame
 from migrate.parse.build.markers import Mark
-from migrate.parse.build.scalars import convert, is_stable
+from migrate.parse.build.scalars import constant, convert, is_stable
 from migrate.parse.build.types import CType, ScalarType, VoidType
 from migrate.parse.build.unit import Unit
 from migrate.parse.build.values import (
@@ -34,6 +34,7 @@ from migrate.parse.build.values import (
     RegisterPlace,
     RegisterPointer,
     ScalarValue,
+    StringValue,
     Value,
     ValuePlace,
 )
@@ -80,6 +81,10 @@ class Builder:
     def note(self, code: str) -> None:
         """See `Sink`."""
         self.unit.note(code)
+
+    def warn(self, code: str, message: str) -> None:
+        """Adds a warning at the current position to the kernel (``Kernel.warnings``), once."""
+        self.unit.warn(make(code, message, self.span))
 
     def apply(self, function: ClosureValue, arguments: Sequence[Operand]) -> Operand:
         """See `Sink`."""
@@ -278,6 +283,8 @@ class Builder:
             if dtype == "bool":
                 return places.is_not_null(self, value)
             raise self.refuse("TLM105", "the address in a pointer is used as a number")
+        if isinstance(value, StringValue) and dtype == "bool":
+            return constant("bool", True)  # assert(x && "text")
         raise self.refuse("TLM101", "a scalar is needed here, but the expression is of class or function type")
 
     def leaf(self, operand: Operand, index: int) -> Expr:

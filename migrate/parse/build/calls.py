@@ -14,6 +14,7 @@ from migrate.parse.build.clang_types import qualified_name, template_arguments
 from migrate.parse.build.closures import call_closure, make_closure
 from migrate.parse.build.construct import construct
 from migrate.parse.build.copies import COPIES
+from migrate.parse.build.dropped import ASSERTION, PRINTS, drop_assertion, drop_output
 from migrate.parse.build.functions import call_function
 from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
 from migrate.parse.build.inline import call_inline
@@ -26,7 +27,6 @@ from migrate.parse.build.values import ClosureValue, IntrinsicCall, Operand, Sca
 
 _NOTHING = ScalarValue(constant("int32", 0))
 _FUNCTION_KINDS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION)
-_PRINTS = frozenset({"printf", "fprintf", "puts", "putchar", "vprintf"})
 _TRAPS = frozenset({"__trap", "__brkpt", "abort", "exit", "__assert_fail", "std::abort", "std::exit"})
 _ALLOCATIONS = frozenset({"malloc", "free", "calloc", "realloc", "operator new", "operator delete"})
 
@@ -166,8 +166,10 @@ def _function(builder: Builder, cursor: Cursor, function: Cursor, arguments: lis
         if found is not None:
             return found
     if builder.unit.context.in_shim(function) or name.startswith("__builtin_"):
-        if name in _PRINTS:
-            raise builder.refuse("TLM202", f"{name} in a kernel")
+        if name in PRINTS:
+            return drop_output(builder, name, arguments)
+        if name == ASSERTION:
+            return drop_assertion(builder, arguments)
         if name in _TRAPS:
             raise builder.refuse("TLM203", f"{name} in a kernel")
         if name in _ALLOCATIONS:
@@ -183,8 +185,8 @@ def _function(builder: Builder, cursor: Cursor, function: Cursor, arguments: lis
             return call_inline(builder, definition, operands, None)
         raise builder.refuse("TLM301", f"{name} is not known to the converter")
     if body_of(definition) is None:
-        if name in _PRINTS:
-            raise builder.refuse("TLM202", f"{name} in a kernel")
+        if name in PRINTS:
+            return drop_output(builder, name, arguments)
         raise builder.refuse("TLM112", f"the body of {name} is not visible")
     operands = _operands(builder, function, arguments, None)
     return call_function(builder, definition, operands)

@@ -34,6 +34,7 @@ from migrate.parse.build import (
 )
 from migrate.parse.build.builder import Builder, Handler, StatementHandler
 from migrate.parse.build.clang_types import TypeReader, qualified_name, split_arguments, template_arguments
+from migrate.parse.build.dropped import refuse_mere_output
 from migrate.parse.build.frame import Frame
 from migrate.parse.build.freezing import drop_results, forward, freeze, tidy
 from migrate.parse.build.hidden import body_of, maybe_mutated
@@ -116,7 +117,9 @@ def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan,
         return _empty(cursor, context)
     found = finish(builder.block, unit)
     functions = tuple(_finished(function, unit) for function in unit.functions.values())
-    return _kernel(cursor, context, unit, params, sizes, found, functions)
+    kernel = _kernel(cursor, context, unit, params, sizes, found, functions)
+    refuse_mere_output(kernel)
+    return kernel
 
 
 def finish(block: list[Stmt], unit: Unit) -> tuple[Stmt, ...]:
@@ -184,6 +187,7 @@ def _kernel(
         launch_bounds=_launch_bounds(cursor),
         comments=(cursor.raw_comment,) if cursor.raw_comment else (),
         notes=tuple(unit.notes),
+        warnings=tuple(unit.warnings),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
 
+from migrate.diagnostics import Diagnostic
 from migrate.ir.kernel import Buffer, DType, Function, Scope
 from migrate.parse.build.clang_types import TypeReader
 from migrate.parse.build.loop_text import LoopText
@@ -36,6 +37,7 @@ class Unit:
     shared_names: Names = field(default_factory=Names)
     every_name: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
     temporaries: set[str] = field(default_factory=set)
     mutated: dict[int, frozenset[int]] = field(default_factory=dict)
     inline_only: set[object] = field(default_factory=set)
@@ -46,6 +48,11 @@ class Unit:
         """Records the code of a note once."""
         if code not in self.notes:
             self.notes.append(code)
+
+    def warn(self, warning: Diagnostic) -> None:
+        """Records a warning once."""
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def buffer_name(self, hint: str) -> str:
         """A name that no buffer and no local of any function has."""
