@@ -79,7 +79,7 @@ def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
     lines += [f"#include <{header}>" for word, header in sorted(_LIBRARY.items()) if word in part.identifiers]
     lines.append('#include "cuda_kernel.h"')
     names = [(f"oracle_symbol_{i}", name) for i, name in enumerate(part.symbols)]
-    entries = ", ".join(f'{{"{name}", (void*)&({name}), sizeof({name})}}' for _, name in names)
+    entries = ", ".join(f"ORACLE_SYMBOL({name})" for _, name in names)
     table = f"static const oracle_symbol oracle_symbols[] = {{{entries}}};" if names else ""
     cpp_name = request.cpp_name.replace("(anonymous namespace)::", "")
     export = (

@@ -22,6 +22,7 @@ _STATUSES: dict[str, RunStatus] = {
     "out_of_bounds": "out_of_bounds", "out_of_memory": "out_of_memory",
 }  # fmt: skip
 _NAME = re.compile(r"[\t\n]")
+_NAME_BYTES = 120
 
 
 def run_case(
@@ -98,7 +99,7 @@ def _job_text(case: Case, data: Path, schedule: Schedule, description: Descripti
     if check:
         lines.append(f"check\t{_RESERVE}")
     index = {root.name: i for i, root in enumerate(case.roots)}
-    lines += [f"root\t{r.name}\t{r.start}\t{r.bytes}" for r in case.roots]
+    lines += [f"root\t{_job_name(r.name, i)}\t{r.start}\t{r.bytes}" for i, r in enumerate(case.roots)]
     for argument in case.arguments:
         if argument.root is not None:
             lines.append(f"pointer\t{index[argument.root]}\t{argument.offset}")
@@ -108,6 +109,11 @@ def _job_text(case: Case, data: Path, schedule: Schedule, description: Descripti
     lines += [f"symbol\t{_symbol_name(s.name, known) or s.name}\t{index[s.root]}" for s in case.symbols]
     lines += [f"shared\t{address}\t{size}\t{apart}" for address, size, apart in description.shared]
     return "\n".join(lines) + "\n"
+
+
+def _job_name(name: str, index: int) -> str:
+    """A root's name in job and report: the runner's tables have room for 127 bytes."""
+    return name if len(name.encode()) < _NAME_BYTES else f"root {index}"
 
 
 def _read_report(
@@ -121,14 +127,19 @@ def _read_report(
         for r in rows
         if r[0] == "arcs"
     }  # fmt: skip
-    findings_rows = [r for r in rows if r[0] == "finding"]
+    full_names = {_job_name(root.name, i): root.name for i, root in enumerate(case.roots)}
+    findings_rows = [
+        [*r[:9], full_names.get(r[9], r[9]), *r[10:]]
+        for r in rows
+        if r[0] == "finding"
+    ]  # fmt: skip
     wanted = sorted({int(r[i], 16) for r in findings_rows for i in (2, 4)} | ({counter} if counter else set()))
     places = _places(built.library, [w for w in wanted if w])
     if counter and places.get(counter, ("", 0))[1]:
         message += f" at line {places[counter][1]}"
     findings = tuple(_finding(row, places) for row in findings_rows)
     events = tuple(event for r in rows if r[0] == "event" and (event := _event(r)) is not None)
-    root_extents = {r[1]: _extent(r) for r in rows if r[0] == "extent"}
+    root_extents = {full_names.get(r[1], r[1]): _extent(r) for r in rows if r[0] == "extent"}
     extents: tuple[AccessExtent | None, ...] = ()
     if built.kind == "check":
         extents = tuple(

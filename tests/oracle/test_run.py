@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from conftest import make_case
 
-from migrate.oracle.api import OracleError, build
+from migrate.oracle.api import OracleError, build, run
 
 I32, F32, U32, F64 = np.int32, np.float32, np.uint32, np.float64
 
@@ -434,3 +436,28 @@ def test_overloaded_kernels_are_told_apart_by_line(bench):
     assert out.arrays[0].tolist() == [4]
     out = bench(text, "scale", 1, 1, np.array([3], "f4"), request={"line": 2})
     assert out.arrays[0].tolist() == [6]
+
+
+def test_constants_in_device_memory_are_no_symbols(bench):
+    text = """
+    __device__ const unsigned char order[] = {3, 1, 2, 0};
+    __device__ int total[2][2];
+    __global__ void pick(const int* a, int* out) { out[threadIdx.x] = order[a[threadIdx.x] & 3]; total[1][1] = 8; }
+    """
+    out = bench(text, "pick", 1, 4, np.arange(4, dtype="i4"), np.zeros(4, "i4"), symbols={"total": np.ones(4, "i4")})
+    assert out.built.symbols == (("total", 16),)
+    assert out.arrays[1].tolist() == [3, 1, 2, 0] and out.symbols["total"].tolist() == [1, 1, 1, 8]
+
+
+def test_access_extents_of_roots_with_long_names(bench):
+    built = build(bench.request("__global__ void k(int* a, int* b) { a[1] = b[2]; }", "k"), "check")
+    case, data = make_case("k", 1, 1, (np.zeros(4, "i4"), np.zeros(4, "i4")), 0, {})
+    names = {root.name: "x" * 300 + root.name for root in case.roots}
+    case = replace(
+        case,
+        roots=tuple(replace(root, name=names[root.name]) for root in case.roots),
+        arguments=tuple(replace(argument, root=names[argument.root]) for argument in case.arguments),
+    )
+    case.save(bench.folder / "case", data)
+    result = run(built, bench.folder / "case", bench.folder / "output.bin")
+    assert [(extent.read_hi, extent.write_hi) for extent in result.extents] == [(None, 8), (12, None)]

@@ -35,7 +35,7 @@ void oracle_block_ends(void);
 
 struct oracle_symbol {
   const char* name;
-  void* address;
+  void* address;  // null: a constant, which no case may set
   size_t bytes;
 };
 

@@ -57,6 +57,11 @@ template <class... A> struct oracle_signature<void (*)(A...)> {
 #else
 #define ORACLE_VISIBLE __attribute__((visibility("default")))
 #endif
+// A variable that a case may set; constants lie in read-only memory and keep what the source gives them.
+#define ORACLE_SYMBOL(...)                                                                                               \
+  {#__VA_ARGS__,                                                                                                         \
+   std::is_const<typename std::remove_all_extents<decltype(__VA_ARGS__)>::type>::value ? nullptr : (void*)&(__VA_ARGS__), \
+   sizeof(__VA_ARGS__)}
 #define ORACLE_EXPORT(SYNCHRONISES, SYMBOLS, SYMBOL_COUNT, ...)                                                        \
   extern "C" ORACLE_VISIBLE oracle_kernel oracle_kernel_table = {                              \
       oracle_signature<decltype(&__VA_ARGS__)>::count,                                                                 \

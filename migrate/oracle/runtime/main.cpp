@@ -113,7 +113,8 @@ void describe(const char* path) {
   FILE* out = fopen(path, "w");
   if (!out) usage("cannot write the description");
   for (int i = 0; i < kernel->parameters; i++) fprintf(out, "parameter\t%zu\t%s\n", kernel->sizes[i], kernel->types[i]);
-  for (int i = 0; i < kernel->symbol_count; i++) fprintf(out, "symbol\t%zu\t%s\n", kernel->symbols[i].bytes, kernel->symbols[i].name);
+  for (int i = 0; i < kernel->symbol_count; i++)
+    if (kernel->symbols[i].address) fprintf(out, "symbol\t%zu\t%s\n", kernel->symbols[i].bytes, kernel->symbols[i].name);
   fprintf(out, "synchronises\t%d\n", kernel->synchronises);
   fclose(out);
 }
