@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 def verify(
     paths: Annotated[list[Path], typer.Argument(help="An output folder, or ports in it.", metavar="OUT|FILE...")],
-    engine: Annotated[str, typer.Option(help="native, reference or tir (needs the real tilelang).")] = "native",
+    engine: Annotated[
+        str, typer.Option(help="native, reference, tir (the real tilelang); or several: native,tir.")
+    ] = "native",
     oracle: Annotated[str, typer.Option(help="auto or shim.")] = "auto",
     device: Annotated[str, typer.Option(help="Device profile (only cuda in this version).")] = "cuda",
     cases: Annotated[int, typer.Option(min=5, max=1000, help="Cases a kernel.")] = 8,
@@ -39,15 +41,23 @@ def verify(
     from migrate.pipeline.proving import VerifySettings
 
     try:
+        engines = tuple(dict.fromkeys(engine.split(",")))
         for given, built, name in (
-            (engine, ENGINES, "--engine"),
+            *((one, ENGINES, "--engine") for one in engines),
             (oracle, ("auto", "shim"), "--oracle"),
             (device, ("cuda",), "--device"),
             (generator, ("default",), "--generator"),
         ):
             if given not in built:
                 raise UsageError(f"{name} {given}: not built yet in this version; built: {', '.join(built)}")
-        settings = VerifySettings(cases=cases, seed=seed, engine=engine, time_limit_s=timeout, bundle=bundle)
+        settings = VerifySettings(
+            cases=cases,
+            seed=seed,
+            engine=engines[0],
+            further_engines=engines[1:],
+            time_limit_s=timeout,
+            bundle=bundle,
+        )
         report = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
     except UsageError as error:
         typer.echo(f"migrate: {error}", err=True)

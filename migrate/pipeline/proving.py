@@ -40,6 +40,7 @@ class VerifySettings:
     cases: int = 8
     seed: int = 0
     engine: str = "native"
+    further_engines: tuple[str, ...] = ()
     time_limit_s: float = 120.0
     bundle: Path | None = None
 
@@ -67,6 +68,7 @@ def verify_all(
         cases=chosen.cases,
         seed=chosen.seed,
         engine=chosen.engine,
+        further_engines=chosen.further_engines,
         time_limit_s=chosen.time_limit_s,
         bundle=chosen.bundle,
     )

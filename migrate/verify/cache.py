@@ -58,7 +58,8 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
         for name in ("case.json", "case.bin")
         if (folder / name).is_file()
     ]
-    settings = (options.cases, options.seed, options.engine, options.oracle, options.time_limit_s, options.force_arcs)
+    engines = (options.engine, *options.further_engines)
+    settings = (options.cases, options.seed, engines, options.oracle, options.time_limit_s, options.force_arcs)
     return key_of(
         original,
         port,

@@ -15,6 +15,7 @@ MINIMUM_CASES = 5
 @dataclass(frozen=True)
 class VerifyOptions:
     """``cases``: accepted cases wanted (at least `MINIMUM_CASES`); ``seed``: the generator's; ``engine``: the port's.
+    ``further_engines`` run the same cases and must agree with the original as well (``tir``: the real tilelang's IR).
 
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
@@ -33,6 +34,7 @@ class VerifyOptions:
     extra_cases: tuple[Path, ...] = field(default=())
     bundle: Path | None = None
     force_arcs: bool = True
+    further_engines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

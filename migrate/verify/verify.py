@@ -22,7 +22,7 @@ from migrate.verify.inputs import KernelInputs, inputs_from_request
 from migrate.verify.judge import judge, lacks_only_arcs
 from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
-from migrate.verify.request import VerifyOptions, VerifyRequest
+from migrate.verify.request import VerifyRequest
 from migrate.verify.schedules import order_report
 from migrate.verify.search import SearchResult, search_cases
 from migrate.verify.signature import signature_mismatch
@@ -114,7 +114,7 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
         )
         add_user_cases(session, found, options.extra_cases)
         order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
-        cases, port_cpu = _run_port(request, inputs, found, Path(folder), options)
+        cases, port_cpu = _run_port(request, inputs, found, Path(folder), options.engine)
         if options.bundle is not None and found.accepted:
             _bundle(request, inputs, run_build, found)
         evidence = Evidence(
@@ -140,8 +140,23 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             deadline = started + FORCING_SHARE * options.time_limit_s
             forced = force_arcs(request, inputs, session, found.accepted, evidence.missing_arcs(), deadline)
             cpu_s = session.cpu_s + port_cpu + check_build.cpu_s
-            verdict = judge(replace(evidence, forced=forced.covered, not_forced=forced.reasons, cpu_s=cpu_s))
+            evidence = replace(evidence, forced=forced.covered, not_forced=forced.reasons, cpu_s=cpu_s)
+            verdict = judge(evidence)
+        for engine in options.further_engines if found.accepted else ():
+            again, more_cpu = _run_port(request, inputs, found, Path(folder), engine)
+            evidence = replace(evidence, cases=again, engine=engine, cpu_s=evidence.cpu_s + more_cpu)
+            verdict = both(verdict, judge(evidence))
         return verdict
+
+
+_WORST_FIRST: tuple[Status, ...] = ("failed", "inconclusive", "not_run", "passed")
+
+
+def both(first: Verdict, second: Verdict) -> Verdict:
+    """One verdict on the same cases under two engines: the worse one, with the names of both."""
+    worse = second if _WORST_FIRST.index(second.status) < _WORST_FIRST.index(first.status) else first
+    notes = worse.notes if worse is first else (*worse.notes, f"{', '.join(first.engines)}: {first.status}")
+    return replace(worse, engines=(*first.engines, *second.engines), notes=notes, cpu_s=second.cpu_s)
 
 
 def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequence[Path]) -> None:
@@ -168,11 +183,12 @@ def _bundle(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
 
 
 def _run_port(
-    request: VerifyRequest, inputs: KernelInputs, found: SearchResult, scratch: Path, options: VerifyOptions
+    request: VerifyRequest, inputs: KernelInputs, found: SearchResult, scratch: Path, engine: str
 ) -> tuple[list[ComparedCase], float]:
     if not found.accepted:
         return [], 0.0
-    job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters, options.engine)
+    options = request.options
+    job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters, engine)
     try:
         port_cases = [PortCase(item.case, item.folder, item.folder / "port.bin") for item in found.accepted]
         done = run_port(

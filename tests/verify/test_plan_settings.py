@@ -141,4 +141,4 @@ int main() {
     plan = made.kernels["mix"][2]
     assert plan.host_values() and plan.sites[0].roots[0].guess != 12345
     found = settings(made, "mix")
-    assert 12345 in [item.scalars["n"] for item in found] and not found[0].scalars["n"] == 12345
+    assert 12345 in [item.scalars["n"] for item in found] and found[0].scalars["n"] != 12345

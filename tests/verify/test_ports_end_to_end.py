@@ -195,6 +195,14 @@ def test_other_engines_agree(converted, engine):
     assert verdict.status == "passed" and verdict.engines == (engine,), verdict.to_json()
 
 
+def test_two_engines_must_both_agree(converted, tmp_path):
+    verdict = converted.verify("saxpy", further_engines=("reference",))
+    assert verdict.status == "passed" and verdict.engines == ("native", "reference"), verdict.to_json()
+    verdict = converted.verify("saxpy", further_engines=("imaginary",))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM745"]
+    assert "native: passed" in verdict.notes
+
+
 def test_an_engine_that_does_not_exist_fails_nobody(converted):
     verdict = converted.verify("saxpy", engine="imaginary")
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM745"]
