@@ -31,7 +31,7 @@ def merge_results(results: Iterable[FileResult]) -> list[KernelRecord]:
 
 
 def _distinct_symbols(records: list[KernelRecord]) -> list[KernelRecord]:
-    """Overloads and namesakes (other namespace or class) of one file get symbols of their own: ``scale``, ``scale_2``."""
+    """Overloads and namesakes of one file (other namespace or class) get their own symbols: ``scale``, ``scale_2``."""
     taken: dict[str, set[str]] = defaultdict(set)
     given = {(record.file, kernel.symbol) for record in records for kernel in record.instantiations}
     renamed: list[KernelRecord] = []
