@@ -35,6 +35,32 @@ CASES = [
     ("TLM203", "__global__ void k(int* a) {\n  if (a[0]) __trap();\n}", 2),
     ("TLM204", "__global__ void k(int* a) {\n  switch (a[0]) {\n    case 1 ... 3: a[1] = 1;\n  }\n}", 2),
     ("TLM208", "__global__ void k(int* a) {\n  int v = 0;\n  atomicAdd(&v, 1);\n  a[0] = v;\n}", 3),
+    ("TLM340", "__global__ void k(float* a, cudaTextureObject_t t) {\n  a[0] = tex2D<float>(t, 1.f, 2.f);\n}", 2),
+    (
+        "TLM341",
+        "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(half* a) {\n"
+        "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;\n  wmma::fill_fragment(c, 0.f);\n  a[0] = 1;\n}",
+        5,
+    ),
+    (
+        "TLM342",
+        "#include <curand_kernel.h>\n__global__ void k(float* a) {\n  curandState s;\n  curand_init(1, 2, 3, &s);\n"
+        "  a[0] = curand_uniform(&s);\n}",
+        4,
+    ),
+    (
+        "TLM343",
+        "#include <cuda_fp8.h>\n__global__ void k(unsigned char* a, float* x) {\n"
+        "  a[0] = __nv_cvt_float_to_fp8(x[0], __NV_SATFINITE, __NV_E4M3);\n}",
+        3,
+    ),
+    (
+        "TLM344",
+        "#include <cuda/pipeline>\n__global__ void k(float* a) {\n  auto p = cuda::make_pipeline();\n"
+        "  p.producer_acquire();\n  a[0] = 1;\n}",
+        3,
+    ),
+    ("TLM346", "__global__ void k(float* a) {\n  cudaFree(a);\n}", 2),
     ("TLM213", "__global__ void k(int* a) {\n  static int count;\n  a[0] = count++;\n}", 3),
 ]
 

@@ -15,6 +15,7 @@ from migrate.parse.build.closures import call_closure, make_closure
 from migrate.parse.build.construct import construct
 from migrate.parse.build.copies import COPIES
 from migrate.parse.build.dropped import ASSERTION, PRINTS, drop_assertion, drop_output
+from migrate.parse.build.families import unknown_function
 from migrate.parse.build.functions import call_function
 from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
 from migrate.parse.build.inline import call_inline
@@ -106,7 +107,7 @@ def _method(builder: Builder, cursor: Cursor, method: Cursor, arguments: list[Cu
             return found
         if body_of(definition) is not None:
             return call_inline(builder, definition, operands[1:], operands[0])
-        raise builder.refuse("TLM301", f"{name} is not known to the converter")
+        raise unknown_function(builder, name)
     operands = _operands(builder, method, arguments, target)
     receiver_value = operands[0]
     if isinstance(receiver_value, ClosureValue):
@@ -183,7 +184,7 @@ def _function(builder: Builder, cursor: Cursor, function: Cursor, arguments: lis
             return found
         if body_of(definition) is not None:
             return call_inline(builder, definition, operands, None)
-        raise builder.refuse("TLM301", f"{name} is not known to the converter")
+        raise unknown_function(builder, name)
     if body_of(definition) is None:
         if name in PRINTS:
             return drop_output(builder, name, arguments)
