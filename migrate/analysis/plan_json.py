@@ -81,9 +81,9 @@ def _site(site: PlannedSite) -> dict[str, Any]:
     }
 
 
-def plan_to_json(plan: LaunchPlan) -> str:
-    """The plan as text; equal plans give equal bytes."""
-    raw = {
+def plan_to_dict(plan: LaunchPlan) -> dict[str, Any]:
+    """The plan as plain data for JSON."""
+    return {
         "schema_version": SCHEMA_VERSION,
         "kernel_id": plan.kernel_id,
         "symbol": plan.symbol,
@@ -91,7 +91,11 @@ def plan_to_json(plan: LaunchPlan) -> str:
         "sites": [_site(site) for site in plan.sites],
         "notes": list(plan.notes),
     }
-    return json.dumps(raw, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def plan_to_json(plan: LaunchPlan) -> str:
+    """The plan as text; equal plans give equal bytes."""
+    return json.dumps(plan_to_dict(plan), indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
 def _triple(raw: list[Any]) -> tuple[HostExpr, HostExpr, HostExpr]:

@@ -20,7 +20,7 @@ from migrate.parse.results import FileJob
 
 _RECURSION_LIMIT = 12_000
 _STACK_BYTES = 256 << 20
-# Objects made and not freed since the last collection: some hundred bytes each, and some of them hold a unit of clang's.
+# Objects made and not freed since the last collection: some hundred bytes each, and some hold a unit of clang's.
 _GARBAGE_LIMIT = 700_000
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from migrate.analysis.plan_json import plan_to_dict
 from migrate.analysis.plan_model import EmptyLaunch, InvalidLaunch, LaunchPlan
 from migrate.diagnostics import Diagnostic
 from migrate.emit.port_file import EmitOptions, PortEntry, PortFile, emit_port, source_file, support_files
@@ -127,5 +128,5 @@ def _emitted(
 
 
 def _plan_text(plans: list[LaunchPlan]) -> str:
-    documents = [json.loads(plan.to_json()) for plan in plans]
-    return json.dumps({"schema_version": 1, "plans": documents}, indent=1, sort_keys=True) + "\n"
+    documents = [plan_to_dict(plan) for plan in plans]
+    return json.dumps({"schema_version": 1, "plans": documents}, indent=1, sort_keys=True, allow_nan=False) + "\n"

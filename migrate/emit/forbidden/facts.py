@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from migrate.ir import port as p
 from migrate.ir.port_identity import Identities
@@ -20,12 +21,18 @@ class Body:
     statements: tuple[p.PortStmt, ...]
     identities: Identities
 
-    def expressions(self) -> Iterator[tuple[p.PortExpr, Span | None]]:
+    def expressions(self) -> tuple[tuple[p.PortExpr, Span | None], ...]:
         """Every expression of every statement, parts included, with the statement's position."""
-        for statement in statements(self.statements):
-            for expr in own_expressions(statement):
-                for part in walk(expr):
-                    yield part, statement.span
+        return self._expressions
+
+    @cached_property
+    def _expressions(self) -> tuple[tuple[p.PortExpr, Span | None], ...]:
+        return tuple(
+            (part, statement.span)
+            for statement in statements(self.statements)
+            for expr in own_expressions(statement)
+            for part in walk(expr)
+        )
 
     def operations(self, *ops: str) -> Iterator[tuple[p.Operation, Span | None]]:
         """Operators among ``ops`` on floats."""
