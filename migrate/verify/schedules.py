@@ -36,7 +36,7 @@ def has_race(item: Accepted) -> bool:
 def blocks_overlap(item: Accepted) -> bool:
     """Whether every race is one store statement that two threads run on the same bytes of an argument.
 
-    That is how a kernel without guards behaves at sizes that its tiles do not divide; a missing barrier looks different.
+    That is how a kernel without guards behaves at sizes that its tiles do not divide; a missing barrier does not.
     """
     found = [finding for finding in item.findings if finding.kind == "race"]
     return bool(found) and all(f.root not in ("", "shared") and f.line == f.other_line for f in found)

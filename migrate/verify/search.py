@@ -97,10 +97,8 @@ class _Search:
     def _try(self, recipe: Recipe) -> bool:
         """One recipe; True if it took an arc that no case took before."""
         found = try_recipe(self.session, recipe)
-        if isinstance(found, Accepted) and has_race(found):
-            # The plan's own sizes stand for the original, unless they are guesses that its tiles do not divide.
-            if not recipe.setting.base or (recipe.setting.guessed and blocks_overlap(found)):
-                found = _unless_race_decides(self.session, found)
+        if isinstance(found, Accepted) and has_race(found) and _may_drop(recipe, found):
+            found = _unless_race_decides(self.session, found)
         if isinstance(found, Dropped):
             self.result.dropped.append((recipe.label, found))
             if found.reason == "timed_out":
@@ -117,6 +115,11 @@ class _Search:
         else:
             discard(found)
         return news
+
+
+def _may_drop(recipe: Recipe, racing: Accepted) -> bool:
+    """The plan's own sizes stand for the original, unless they are guesses that its tiles do not divide."""
+    return not recipe.setting.base or (recipe.setting.guessed and blocks_overlap(racing))
 
 
 def _unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
