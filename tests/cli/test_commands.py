@@ -60,6 +60,28 @@ def test_help_names_the_commands_and_imports_nothing_heavy(run) -> None:
     assert subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False).returncode == 0
 
 
+def test_a_run_with_nothing_changed_imports_nothing_heavy(run, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "saxpy.cu").write_text(SAXPY)
+    arguments = ["convert", "src", "-o", "out", "--no-verify", "--no-lower", "-q"]
+    first = run(*arguments)
+    probe = (
+        "import sys, contextlib\n"
+        f"sys.argv = ['migrate', *{arguments!r}]\n"
+        "from migrate.cli.main import run\n"
+        "with contextlib.suppress(SystemExit): run()\n"
+        "heavy = [m for m in ('numpy', 'clang', 'jinja2', 'migrate.pipeline.stages') if m in sys.modules]\n"
+        "assert not heavy, heavy\n"
+    )
+    environment = {**os.environ, "TILELANG_MIGRATE_CACHE": str(tmp_path / "cache")}
+    again = subprocess.run(
+        [sys.executable, "-c", probe], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == first.stdout
+    assert "1 converted" in again.stdout
+
+
 def test_convert_verifies_reports_and_resumes(run, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/saxpy.cu").write_text(SAXPY)
