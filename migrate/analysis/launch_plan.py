@@ -65,20 +65,20 @@ def plan_kernels(records: Iterable[Record], launches: Iterable[LaunchSite]) -> l
 
 def plan_kernel(kernel: k.Kernel, launches: Sequence[LaunchSite], kernel_id: str | None = None) -> LaunchPlan:
     """The plan of one instantiation; ``launches`` may hold sites of other instantiations of the same kernel."""
-    summary = access_summary(kernel)
+    summary, widths = access_summary(kernel), vector_widths(kernel)
     own = [site for site in launches if site.cpp_name == kernel.cpp_name]
     notes: list[str] = []
     if not own and launches:
         own = [site for site in launches if len(site.args) == len(kernel.c_params)][:1]
         if own:
             notes.append(f"launch borrowed from {own[0].cpp_name}")
-    sites = [_planned(kernel, summary, site) for site in own]
+    sites = [_planned(kernel, summary, widths, site) for site in own]
     distinct = list({_fingerprint(site): site for site in sites}.values())
     if len(distinct) > SITE_LIMIT:
         notes.append(f"{len(distinct) - SITE_LIMIT} more launches are not listed")
         distinct = distinct[:SITE_LIMIT]
     if not distinct:
-        distinct = [_synthetic(kernel, summary)]
+        distinct = [_synthetic(kernel, summary, widths)]
         notes.append("no launch found: geometry is synthetic")
     settled = sorted((settle(site) for site in distinct), key=_badness)
     return LaunchPlan(kernel_id or kernel.id, kernel.symbol, kernel.cpp_name, tuple(settled), tuple(notes))
@@ -179,7 +179,7 @@ class _Arguments:
 # --- sites ----------------------------------------------------------------------------------------------------------
 
 
-def _planned(kernel: k.Kernel, summary: AccessSummary, site: LaunchSite) -> PlannedSite:
+def _planned(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int], site: LaunchSite) -> PlannedSite:
     arguments = _Arguments(kernel, site.roots)
     arguments.add(site)
     draft = PlannedSite(
@@ -194,10 +194,10 @@ def _planned(kernel: k.Kernel, summary: AccessSummary, site: LaunchSite) -> Plan
         conditions=site.conditions,
         geometry_source="host slicing",
     )
-    return _with_roots(draft, kernel, summary, arguments.roots)
+    return _with_roots(draft, widths, summary, arguments.roots)
 
 
-def _synthetic(kernel: k.Kernel, summary: AccessSummary) -> PlannedSite:
+def _synthetic(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]) -> PlannedSite:
     arguments = _Arguments(kernel, ())
     arguments.add(None)
     block, why = guess_block(kernel, summary)
@@ -223,7 +223,7 @@ def _synthetic(kernel: k.Kernel, summary: AccessSummary) -> PlannedSite:
         geometry_source="synthesis",
         provenance=(f"block {block}: {why}", *reasons),
     )
-    return _with_roots(draft, kernel, summary, arguments.roots)
+    return _with_roots(draft, widths, summary, arguments.roots)
 
 
 def _expressions(site: PlannedSite) -> list[HostExpr]:
@@ -239,7 +239,7 @@ def _names(expressions: Iterable[HostExpr]) -> set[str]:
 
 
 def _with_roots(
-    site: PlannedSite, kernel: k.Kernel, summary: AccessSummary, infos: Mapping[str, RootInfo]
+    site: PlannedSite, widths: Mapping[str, int], summary: AccessSummary, infos: Mapping[str, RootInfo]
 ) -> PlannedSite:
     """``site`` with its roots classified; roots that nothing reads any more are left out."""
     expressions = _expressions(site)
@@ -248,7 +248,7 @@ def _with_roots(
     needed = divisibility(expressions, guesses)
     for name, found in checked_divisibility(site.conditions).items():
         needed[name] = (math.lcm(needed.get(name, (1, ""))[0], found[0]), found[1])
-    for name, found in _vector_needs(site, kernel, summary).items():
+    for name, found in _vector_needs(site, widths, summary).items():
         if name not in needed:
             needed[name] = found
     for name, found in _unguarded_needs(site, summary, guesses).items():
@@ -298,9 +298,8 @@ def _root_kind(site: PlannedSite, summary: AccessSummary, info: RootInfo) -> tup
     return "value", "an integer that no index depends on"
 
 
-def _vector_needs(site: PlannedSite, kernel: k.Kernel, summary: AccessSummary) -> dict[str, tuple[int, str]]:
-    """Scalars next to accesses of several elements at once: rows must start aligned."""
-    widths = vector_widths(kernel)
+def _vector_needs(site: PlannedSite, widths: Mapping[str, int], summary: AccessSummary) -> dict[str, tuple[int, str]]:
+    """Scalars next to accesses of several elements at once (``widths``): rows must start aligned."""
     found: dict[str, tuple[int, str]] = {}
     for scalar in site.scalars:
         role = summary.scalar_roles.get(scalar.name)
