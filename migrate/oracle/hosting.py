@@ -100,6 +100,23 @@ def record_host(
         return _read(record.read_text("utf-8", "replace") if record.is_file() else "")
 
 
+@dataclass(frozen=True)
+class HostParameter:
+    """A parameter of a host function: its name and the words of its type as written."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+def host_parameters(request: OracleRequest) -> tuple[HostParameter, ...]:
+    """Parameters of host function ``request.name``. Raises OracleError like `record_host`; TLM708 for a template."""
+    _, chunks = parse_request(replace(request, arch=0))
+    head = _head(_find_function(request, chunks).tokens)
+    if any(token.text == "template" for token in head):
+        raise OracleError("TLM708", "the host function is a template")
+    return tuple(HostParameter(name, words) for name, words in _parameters(head))
+
+
 def _find_function(request: OracleRequest, chunks: Sequence[Chunk]) -> Chunk:
     found = [
         c
@@ -161,6 +178,11 @@ def _for_recording(chunk: Chunk, text: str) -> str:
 
 def _parameter_names(head: Sequence[Token]) -> list[str]:
     """Names of a kernel's parameters, in order. Raises OracleError TLM708 for an unnamed one."""
+    return [name for name, _ in _parameters(head)]
+
+
+def _parameters(head: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
+    """(name, words before it) of each parameter."""
     close = max(i for i, t in enumerate(head) if t.text == ")")
     depth, opening = 0, close
     for i in range(close, -1, -1):
@@ -168,7 +190,7 @@ def _parameter_names(head: Sequence[Token]) -> list[str]:
         if depth == 0:
             opening = i
             break
-    names: list[str] = []
+    names: list[tuple[str, tuple[str, ...]]] = []
     parameter: list[Token] = []
     nesting = 0
     for token in [*head[opening + 1 : close], Token("op", ",", 0, 0)]:
@@ -180,8 +202,8 @@ def _parameter_names(head: Sequence[Token]) -> list[str]:
                 continue
             last = before[-1]
             if last.kind != "id" or last.text in KEYWORDS or len(before) < 2:
-                raise OracleError("TLM708", "a kernel has a parameter without a name")
-            names.append(last.text)
+                raise OracleError("TLM708", "a parameter has no name")
+            names.append((last.text, tuple(token.text for token in before[:-1])))
             parameter = []
         else:
             parameter.append(token)

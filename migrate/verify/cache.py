@@ -59,14 +59,15 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
         if (folder / name).is_file()
     ]
     engines = (options.engine, *options.further_engines)
-    settings = (options.cases, options.seed, engines, options.oracle, options.time_limit_s, options.force_arcs)
+    settings = (options.cases, options.seed, engines, options.oracle, options.time_limit_s)
+    switches = (options.force_arcs, options.record_host)
     return key_of(
         original,
         port,
         launcher,
         plan,
         symbol,
-        repr((settings, options.case_timeout_s, options.memory_bytes, GENERATOR_VERSION)),
+        repr((settings, switches, options.case_timeout_s, options.memory_bytes, GENERATOR_VERSION)),
         machinery_hash(),
         compiler.version if compiler else "none",
         cpu_identity(),

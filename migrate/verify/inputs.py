@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from migrate.analysis.access import access_summary
-from migrate.analysis.launch_plan import LaunchPlan
+from migrate.analysis.launch_plan import ConcreteLaunch, LaunchPlan
 from migrate.ir.kernel import Kernel
 from migrate.oracle.api import OracleRequest
 from migrate.verify.generator import RootHint
@@ -33,9 +33,11 @@ class KernelInputs:
     launcher_text: str
     plan_text: str
 
-    def settings(self, symbols: Sequence[tuple[str, int]]) -> list[Setting]:
+    def settings(
+        self, symbols: Sequence[tuple[str, int]], recorded: Mapping[int, ConcreteLaunch] | None = None
+    ) -> list[Setting]:
         """Launches to try (see `settings_from_plan`)."""
-        return settings_from_plan(self.plan, self.kernel, symbols, find_thresholds(self.kernel).scalars)
+        return settings_from_plan(self.plan, self.kernel, symbols, find_thresholds(self.kernel).scalars, recorded)
 
 
 def inputs_from_request(request: VerifyRequest) -> KernelInputs:

@@ -36,8 +36,11 @@ def settings_from_plan(
     kernel: Kernel,
     symbols: Sequence[tuple[str, int]],
     thresholds: Mapping[str, tuple[float, ...]],
+    recorded: Mapping[int, ConcreteLaunch] | None = None,
 ) -> list[Setting]:
     """Settings in the order they should be tried.
+
+    ``recorded``: launches of sites as host code made them when it ran, where they differ from the plan's own.
 
     ``symbols``: (name, bytes) of the device variables of the compiled original. ``thresholds``: constants that scalar
     parameters are compared with. Raises Refusal TLM741 (pointer inside a struct) and TLM742 (no valid launch).
@@ -63,6 +66,8 @@ def settings_from_plan(
             except InvalidLaunch as error:
                 complaint = complaint or str(error)
                 continue
+            if turn == 0 and recorded and site in recorded and recorded[site].threads <= VARIANT_THREADS:
+                launch = recorded[site]
             larger = HOST_SIZES_FACTOR if stream[turn] == _host_sizes(plan, site) else 1
             limits = VARIANT_THREADS * larger, VARIANT_BYTES * larger
             if turn and (launch.threads > limits[0] or _stated_bytes(launch) > limits[1]):

@@ -20,6 +20,7 @@ class VerifyOptions:
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
     ``force_arcs``: cover what no input reaches by negating its condition in original and port (see `forcing`).
+    ``record_host``: also run the host function of the plan's first launch and hold what it launches against the plan.
     ``bundle``: also save original, cases and results there for a GPU machine (never answered from the cache).
     """
 
@@ -34,6 +35,7 @@ class VerifyOptions:
     extra_cases: tuple[Path, ...] = field(default=())
     bundle: Path | None = None
     force_arcs: bool = True
+    record_host: bool = True
     further_engines: tuple[str, ...] = ()
 
 

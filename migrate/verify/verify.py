@@ -31,10 +31,13 @@ from migrate.verify.trial import Dropped, OracleSession, read_bytes
 from migrate.verify.unreachable import Excuser
 from migrate.verify.user_cases import try_user_case
 from migrate.verify.verdict import Status, Verdict
+from migrate.verify.witness import ask_host
 
 # Share of the time limit that may go into the search for cases; the rest belongs to schedules and the port.
 SEARCH_SHARE = 0.6
 FORCING_SHARE = 0.9
+# Launches of the plan that are held against what host code does when it runs: a third of a second each.
+HOST_SITES = 1
 
 
 def verify_kernel(request: VerifyRequest) -> Verdict:
@@ -89,7 +92,8 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
         return _early(request, "inconclusive", make("TLM733", mismatch, kernel.span))
     try:
         check_build = oracle.build(inputs.oracle_request, "check")
-        settings = inputs.settings(run_build.symbols)
+        witness = ask_host(kernel, inputs.plan, inputs.oracle_request, HOST_SITES if options.record_host else 0)
+        settings = inputs.settings(run_build.symbols, witness.differing)
     except oracle.OracleError as error:
         return _early(request, "not_run", make("TLM720", f"{error.message} [{error.code}]", kernel.span))
     except Refusal as error:
@@ -130,7 +134,10 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             engine=options.engine,
             fast_math=_fast_math(kernel),
             enlarged=session.enlarged,
-            provenance=[note for item in found.accepted for note in item.case.provenance],
+            provenance=[
+                *(note for item in found.accepted for note in item.case.provenance),
+                *(f"host code, when run, launches as planned ({inputs.plan.sites[n].place})" for n in witness.agreeing),
+            ],
             out_of_time=found.out_of_time,
             cpu_s=session.cpu_s + port_cpu + check_build.cpu_s,
         )
@@ -146,7 +153,8 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             again, more_cpu = _run_port(request, inputs, found, Path(folder), engine)
             evidence = replace(evidence, cases=again, engine=engine, cpu_s=evidence.cpu_s + more_cpu)
             verdict = both(verdict, judge(evidence))
-        return verdict
+        told = [make("TLM747", complaint, kernel.span) for complaint in witness.complaints]
+        return replace(verdict, diagnostics=(*verdict.diagnostics, *told))
 
 
 _WORST_FIRST: tuple[Status, ...] = ("failed", "inconclusive", "not_run", "passed")

@@ -28,7 +28,7 @@ class Converted:
     def request(self, name: str, out: Path | None = None, **options) -> VerifyRequest:
         record, kernel, plan, entry = self.kernels[name]
         module = self.port.path.removesuffix(".py").replace("/", ".")
-        chosen = VerifyOptions(**{"use_cache": False, **options})
+        chosen = VerifyOptions(**{"use_cache": False, "record_host": False, **options})
         return VerifyRequest(self.root, record, kernel, plan, out or self.out, module, entry, chosen)
 
     def verify(self, name: str, **options) -> Verdict:
