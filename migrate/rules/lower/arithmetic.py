@@ -38,7 +38,7 @@ def lower_integer_arithmetic(node: k.Binary, lowering: Lowering) -> p.PortExpr:
 def _is_zero(op: str, left: p.PortExpr, right: p.PortExpr, lowering: Lowering) -> bool:
     """a - a and a * 0 on integers: said here, because upstream finds it too and then folds floats with the zero."""
     if op == "sub":
-        return lowering.identities.number(left) == lowering.identities.number(right)
+        return lowering.identities.same(left, right)
     return op == "mul" and 0 in (lowering.identities.literal(left), lowering.identities.literal(right))
 
 

@@ -33,7 +33,7 @@ def lower_integer_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     a, b = lowering.identities.literal(left), lowering.identities.literal(right)
     if a is not None and b is not None:
         return p.Lit(_PYTHON[node.op](a, b), "bool")
-    if lowering.identities.number(left) == lowering.identities.number(right):
+    if lowering.identities.same(left, right):
         return p.Lit(node.op in ("le", "ge", "eq"), "bool")
     if left.dtype == p.PYTHON and (right.dtype == p.PYTHON or b is not None):
         left = p.Call("T.int32", (left,), "int32")
@@ -71,7 +71,7 @@ def lower_float_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
     if a is not None and b is not None:
         return p.Lit(_PYTHON[node.op](a, b), "bool")
     expr = operation(_SYMBOLS[node.op], left, right, "bool")
-    if lowering.identities.number(left) == lowering.identities.number(right):
+    if lowering.identities.same(left, right):
         return _with_itself(node, left, lowering)
     return expr if node.op in ("eq", "ne") else lowering.guard_comparison(expr, node)
 

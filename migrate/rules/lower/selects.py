@@ -21,7 +21,7 @@ def lower_select(node: k.Select, lowering: Lowering) -> p.PortExpr:
             then = _typed(lowering.lower_as(node.then, dtype))
         with lowering.suite() as before_else:
             otherwise = _typed(lowering.lower_as(node.otherwise, dtype))
-    same = lowering.identities.number(then) == lowering.identities.number(otherwise)
+    same = lowering.identities.same(then, otherwise)
     if not before_then and not before_else and same:
         return then
     if not before_then and not before_else:
