@@ -15,6 +15,7 @@ from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.source import source_text
 from migrate.parse.launches.types import dtype_of
 
+_ASSERT = "__cushim_assert"  # what our headers make of `assert`
 _ASSERTION = re.compile(r"\w*(assert|CHECK|ENFORCE|REQUIRE)", re.IGNORECASE)
 
 
@@ -48,3 +49,6 @@ def _passed(slicer: Slicer, statement: Node, frame: Frame) -> Iterator[HostExpr]
         inner = strip(statement)
         if _ASSERTION.match(source_text(statement.cursor)):
             yield from _known(slicer, inner, frame, True)
+    elif statement.kind == CursorKind.CALL_EXPR and statement.cursor.spelling == _ASSERT:
+        for argument in statement.arguments()[:1]:
+            yield from _known(slicer, strip(argument), frame, True)
