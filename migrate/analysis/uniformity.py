@@ -136,8 +136,9 @@ class _BarrierCheck:
             elif isinstance(statement, k.Loop):
                 self.body(statement.init, control)
                 inner = self._rounds(statement, control)
+                check = self._within(statement) if inner == "rounds" else self
                 for part in (statement.cond_pre, statement.body, statement.step):
-                    self.body(part, inner)
+                    check.body(part, inner)
 
     def _rounds(self, loop: k.Loop, control: _Control) -> _Control:
         if control == "divergent" or self._facts.loop(loop):
@@ -146,6 +147,13 @@ class _BarrierCheck:
         if leaves or loop.cond is None or is_fixed(loop.cond, self._fixed):
             return "divergent"
         return "rounds"
+
+    def _within(self, loop: k.Loop) -> _BarrierCheck:
+        """The check of one round: what its body declares from uniform values is the same in all threads that run it."""
+        inside = (*loop.cond_pre, *loop.body, *loop.step)
+        declared = {s.var.name for s in sub_statements(inside) if isinstance(s, k.Declare)}
+        facts = Uniformity(inside, frozenset(self._facts.varying - declared))
+        return _BarrierCheck(facts, self._fixed, self._callees, self._found)
 
     def _barrier(self, statement: k.Stmt, control: _Control) -> None:
         if control == "divergent":

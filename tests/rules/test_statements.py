@@ -91,6 +91,13 @@ def test_a_barrier_in_rounds_that_sizes_decide_stays_with_a_warning() -> None:
     assert [found.code for found in lowered.diagnostics] == ["TLM240"]
     text = [line.strip() for line in builder_lines(lowered.kernel)]
     assert text[text.index("out[tx] = j") + 1] == "T.sync_threads()"
+    again = k.LocalVar("again", "int32")
+    head = (k.Declare(again, i32(0)),)
+    inner = k.Loop(
+        "for", head, (), op("lt", ref(again), i32(2)), (k.Assign(again, op("add", ref(again), i32(1))),), (BARRIER,)
+    )
+    nested = loop(op("lt", ref(J), N), op("add", ref(J), i32(4)), inner, start=TID)
+    assert [found.code for found in lower_kernel(kernel([nested], [("n", "int32"), OUT])).diagnostics] == ["TLM240"]
     uniform = loop(op("lt", ref(J), N), op("add", ref(J), i32(4)), BARRIER)
     assert lower_kernel(kernel([uniform], [("n", "int32"), OUT])).diagnostics == ()
 
