@@ -75,9 +75,8 @@ def totals(report: Report) -> list[str]:
 
 
 def main_code(kernel: KernelReport) -> str:
-    """The code that decided the kernel: its first error, else its first warning."""
-    for severity in ("error", "warning"):
-        for diagnostic in kernel.diagnostics:
-            if diagnostic.severity == severity:
-                return diagnostic.code
-    return ""
+    """The code that decided the kernel: its first error, else its first warning, verification's before others."""
+    errors = [diagnostic.code for diagnostic in kernel.diagnostics if diagnostic.severity == "error"]
+    warnings = [diagnostic.code for diagnostic in kernel.diagnostics if diagnostic.severity == "warning"]
+    judged = [code for code in warnings if code.startswith("TLM7")]
+    return next(iter((*errors, *judged, *warnings)), "")

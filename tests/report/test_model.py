@@ -65,6 +65,9 @@ def test_the_deciding_code_is_the_first_error() -> None:
     warning = Diagnostic("TLM730", "warning", "never taken", "a.cu", 4)
     assert main_code(kernel("k", "refused", "not_run", warning, REFUSAL)) == "TLM201"
     assert main_code(kernel("k", "simt", "inconclusive", warning)) == "TLM730"
+    printed = Diagnostic("TLM241", "warning", "output left out", "a.cu", 3)
+    assert main_code(kernel("k", "simt", "inconclusive", printed, warning)) == "TLM730"
+    assert main_code(kernel("k", "simt", "not_run", printed)) == "TLM241"
 
 
 def test_another_schema_version_is_an_error() -> None:
