@@ -38,6 +38,8 @@ class Variant:
 def copy_sources(root: Path, unit: str, target: Path) -> bool:
     """Copies source files and headers of ``root``; False (and nothing useful there) when they are too many."""
     names = {*header_files(root, (os.path.splitext(unit)[1].lower(),)), unit}
+    # Dangling links and files that may not be read cannot be part of what was parsed.
+    names = {name for name in names if (root / name).is_file() and os.access(root / name, os.R_OK)}
     if len(names) > COPY_FILES or sum((root / name).stat().st_size for name in names) > COPY_BYTES:
         return False
     for name in sorted(names):

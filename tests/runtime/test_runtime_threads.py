@@ -241,6 +241,35 @@ def test_a_literal_that_is_not_a_number_is_no_interval():
     assert np.array_equal(x, expected)
 
 
+def test_a_value_may_be_compared_with_what_it_was_before():
+    @T.prim_func
+    def settle(x: T.Tensor((32,), "float32"), rounds: T.Tensor((32,), "int32")):
+        with T.Kernel(1, threads=32):
+            tx = T.get_thread_binding(0)
+            value = T.alloc_var("float32", init=x[tx])
+            count = T.alloc_var("int32", init=0)
+            while count < 40:
+                before = value
+                value = value * 0.5 + 1.0
+                if value == before:
+                    break
+                if value - before > 0.0:
+                    x[tx] = x[tx] + 1.0
+                count = count + 1
+            rounds[tx] = count
+
+    x, rounds = np.full(32, 2, "f4"), np.zeros(32, "i4")
+    x[1] = 0
+    run(settle, x, rounds)
+    value, count, grown = np.float32(0), 0, 0
+    while count < 40:
+        before, value = value, value * np.float32(0.5) + np.float32(1)
+        if value == before:
+            break
+        grown, count = grown + 1, count + 1
+    assert rounds.tolist() == [0, count] + [0] * 30 and x[1] == grown and x[0] == 2
+
+
 def test_tickets_follow_the_schedule():
     """Blocks ascending; warp by warp between barriers; lanes ascending."""
 

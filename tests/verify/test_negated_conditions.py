@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from migrate.ir.kernel import Binary, ParamRef
 from migrate.ir.span import Span
 from migrate.verify.negation import differs_by_one_negation
-from migrate.verify.variants import negate, opposite
+from migrate.verify.variants import copy_sources, negate, opposite
 
 PLAIN = "def f(a, b, n):\n    if a == 0:\n        b = T.if_then_else(a < n, 1, 2)\n    return b\n"
 
@@ -86,3 +88,12 @@ def test_a_comparison_gets_the_opposite_operator(source, turned):
     condition = Binary("lt", ParamRef("x", "float32"), ParamRef("y", "float32"), "bool", span)
     text = f"\nif ({source}) return;\n"
     assert opposite(text.encode(), condition) == text.replace(source, turned).encode()
+
+
+def test_sources_are_copied_without_dangling_links(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "k.cu").write_text("__global__ void k() {}\n")
+    (root / "gone.cuh").symlink_to(tmp_path / "nowhere.cuh")
+    assert copy_sources(root, "k.cu", tmp_path / "copy")
+    assert [path.name for path in (tmp_path / "copy").iterdir()] == ["k.cu"]

@@ -233,11 +233,21 @@ def _resolve(value: Expr) -> Expr:
     return value
 
 
+def _inlined(value: Expr) -> Expr:
+    """What upstream sees behind a bind: its value, but for one that reads memory (a store may lie between)."""
+    resolved = _resolve(value)
+    return value if _reads(resolved) else resolved
+
+
+def _reads(value: Expr) -> bool:
+    return isinstance(value, Load) or any(_reads(operand) for operand in children(value))
+
+
 def same(left: Expr, right: Expr) -> bool:
     """Structural equality, looking through binds, as upstream's simplifier compares operands."""
     if left is right:
         return True
-    left, right = _resolve(left), _resolve(right)
+    left, right = _inlined(left), _inlined(right)
     if left is right:
         return True
     if type(left) is not type(right) or left.dtype != right.dtype or isinstance(left, Var):

@@ -13,5 +13,5 @@ CODE = "TLM904"
 def find(body: Body) -> Iterator[Finding]:
     """Equality of equal expressions."""
     for expr, span in body.operations("==", "!="):
-        if body.identities.number(expr.left) == body.identities.number(expr.right):
+        if body.identities.same(expr.left, expr.right):
             yield Finding(text(expr), span)
