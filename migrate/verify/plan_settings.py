@@ -43,12 +43,12 @@ def settings_from_plan(
     ``recorded``: launches of sites as host code made them when it ran, where they differ from the plan's own.
 
     ``symbols``: (name, bytes) of the device variables of the compiled original. ``thresholds``: constants that scalar
-    parameters are compared with. Raises Refusal TLM741 (pointer inside a struct) and TLM742 (no valid launch).
+    parameters are compared with. Raises Refusal TLM766 (pointer inside a struct) and TLM742 (no valid launch).
     """
     member = pointer_in_struct(kernel)
     if member is not None:
         raise refuse(
-            "TLM741", f"`{'.'.join(member.path)}` is a pointer inside a parameter passed by value", kernel.span
+            "TLM766", f"`{'.'.join(member.path)}` is a pointer inside a parameter passed by value", kernel.span
         )
     globals_ = symbol_settings(kernel, symbols)
     found: list[Setting] = []
