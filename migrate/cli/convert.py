@@ -49,6 +49,7 @@ def convert(
     Sources are never changed. Exit codes: 0 clean, 1 findings, 2 usage or internal error.
     """
     from migrate.pipeline.convert import convert_repository
+    from migrate.parse.flags import arch_number
     from migrate.pipeline.options import Options, UsageError, check_output, common_root, default_jobs
     from migrate.pipeline.stdin_source import source_from_stdin
 
@@ -62,6 +63,10 @@ def convert(
             raise UsageError(f"--target {target}: not built yet in this version; built: cuda")
         if level not in ("auto", "simt"):
             raise UsageError(f"--level {level}: choose auto or simt")
+        try:
+            arch_number(arch)
+        except ValueError as error:
+            raise UsageError(f"--arch {arch}: {error}") from None
         if baseline is not None:
             raise UsageError("--baseline is not built yet in this version")
         if compile_commands is not None and not compile_commands.exists():

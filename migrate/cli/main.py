@@ -74,8 +74,11 @@ def run() -> None:
 
         if os.environ.get("TILELANG_MIGRATE_DEBUG"):
             raise
+        # A full disk or a folder that cannot be written is nobody's programming error.
+        outside = isinstance(error, OSError) and error.filename is not None
+        what = "" if outside else f"internal error: {type(error).__name__}: "
         print(
-            f"migrate: internal error: {type(error).__name__}: {error} (set TILELANG_MIGRATE_DEBUG=1 for the trace)",
+            f"migrate: {what}{error} (set TILELANG_MIGRATE_DEBUG=1 for the trace)",
             file=sys.stderr,
         )
         sys.exit(EXIT_ERROR)

@@ -57,6 +57,9 @@ def check_output(output: Path, root: Path, sources: tuple[Path, ...]) -> None:
     """Raises UsageError if OUT would overwrite inputs or is not a folder of ours."""
     if output.exists() and not output.is_dir():
         raise UsageError(f"{output}: exists and is not a folder")
+    above = next(folder for folder in (output, *output.parents) if folder.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        raise UsageError(f"{output}: cannot be written, because {above} is not a folder or read-only")
     if output == root or any(output == source or source.is_relative_to(output) for source in sources):
         raise UsageError(f"{output}: the output folder would hold the sources; name another one with -o")
     # an interrupted run leaves no lock, but the texts it generated

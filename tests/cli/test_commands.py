@@ -168,6 +168,7 @@ def test_stdin_is_a_source(run, tmp_path: Path) -> None:
         (["rules", "show", "nothing"], "no rule"),
         (["run", "nowhere.py"], "no such file"),
         (["convert", "--jobs", "-3", "x.cu"], "jobs"),
+        (["convert", ".", "-o", "out", "--arch", "ampere"], "not a CUDA architecture"),
     ],
 )
 def test_wrong_requests_end_with_exit_code_2_and_say_why(run, arguments: list[str], said: str) -> None:

@@ -38,3 +38,9 @@ def test_output_must_not_hold_the_sources_or_foreign_files(tmp_path: Path) -> No
     check_output(tmp_path / "new", source, (source,))
     (tmp_path / "interrupted/.migrate/base").mkdir(parents=True)
     check_output(tmp_path / "interrupted", source, (source,))
+
+
+def test_output_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(UsageError, match="cannot be written"):
+        check_output(tmp_path / "notes.txt/ported", tmp_path / "src", (tmp_path / "src",))
