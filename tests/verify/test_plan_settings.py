@@ -86,7 +86,7 @@ def test_a_pointer_inside_a_struct_is_refused(converted):
     )
     with pytest.raises(Refusal) as error:
         settings_from_plan(plan, replace(kernel, params=params), (), {})
-    assert error.value.diagnostic.code == "TLM741"
+    assert error.value.diagnostic.code == "TLM766"
 
 
 def test_a_plan_without_a_valid_launch_is_refused(converted):
