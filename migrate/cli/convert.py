@@ -48,8 +48,8 @@ def convert(
 
     Sources are never changed. Exit codes: 0 clean, 1 findings, 2 usage or internal error.
     """
-    from migrate.pipeline.convert import convert_repository
     from migrate.parse.flags import arch_number
+    from migrate.pipeline.convert import convert_repository
     from migrate.pipeline.options import Options, UsageError, check_output, common_root, default_jobs
     from migrate.pipeline.stdin_source import source_from_stdin
 
