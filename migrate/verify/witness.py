@@ -71,6 +71,11 @@ def ask_host(kernel: Kernel, plan: LaunchPlan, request: OracleRequest, sites: in
             silent[number] = "the host function makes no launch of this kernel with these values"
         elif any(_same(kernel, launch, item) for item in own):
             agreeing.append(number)
+        elif invented := [item.name for item in parameters if _invented(item, launch.roots)]:
+            # A caller may pass what the plan says; only a caller's own run could tell.
+            silent[number] = f"the plan does not say what {', '.join(invented)} of the host function is"
+        elif any(root.origin != "parameter" for root in site.roots):
+            silent[number] = "the host function launches with other values; the plan's may be a caller's"
         else:
             differing[number] = _as_recorded(kernel, launch, own[0])
             complaints.append(_complaint(launch, differing[number]))
@@ -113,11 +118,16 @@ def _arguments(
             found.append(HostBuffer(_BUFFER_BYTES))
         elif _NEUTRAL & set(parameter.words) and not {"*", "&"} & set(parameter.words):
             found.append("{}")
-        elif set(parameter.words) <= _NUMBERS:
-            found.append(1)  # the plan's launch does not depend on it; another of the same function may
+        elif _invented(parameter, roots):
+            found.append(1)  # perhaps the plan's launch does not depend on it
         else:
             raise ValueError(f"nothing is known of `{parameter.name}`, which the host function takes")
     return found
+
+
+def _invented(parameter: HostParameter, roots: Mapping[str, Number]) -> bool:
+    """Whether the parameter is a number that is no root of the plan."""
+    return parameter.name not in roots and set(parameter.words) <= _NUMBERS
 
 
 def _scalar_positions(kernel: Kernel) -> dict[int, ScalarParam]:

@@ -19,13 +19,17 @@ __global__ void scale(float* x, int n, float a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= a;
 }
+__global__ void first(float* x, int n) {
+  if (threadIdx.x < n) x[threadIdx.x] = 0.0f;
+}
 __global__ void shift(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] += 1.0f;
 }
-void run(float* x, int rows, int unused, cudaStream_t stream) {
+void run(float* x, int rows, cudaStream_t stream) {
   scale<<<(rows + 63) / 64, 64, 0, stream>>>(x, rows, 0.1f);
 }
+void clear(float* x, int n, int unused, double nor_this) { first<<<1, 64>>>(x, n); }
 int main() {
   int n;
   if (scanf("%d", &n) != 1) return 1;
@@ -59,6 +63,10 @@ def test_host_code_confirms_a_right_plan(converted):
     assert found.agreeing == (0,) and not found.differing and not found.silent
 
 
+def test_parameters_that_decide_nothing_do_not_matter(converted):
+    assert ask(converted, "first").agreeing == (0,)
+
+
 def test_sizes_from_elsewhere_leave_the_host_silent(converted):
     found = ask(converted, "shift")
     assert not found.agreeing and not found.differing and "elsewhere" in found.silent[0]
@@ -76,6 +84,24 @@ def test_a_wrong_plan_is_corrected_and_told(converted):
     assert verdict.status == "passed", verdict.to_json()
     assert [item.code for item in verdict.diagnostics] == ["TLM747"]
     assert any(item.grid == launch.grid for item in verdict.results)
+
+
+def test_a_value_that_a_caller_decides_is_no_disagreement(tmp_path):
+    source = (
+        SOURCE[: SOURCE.index("int main")]
+        + """
+int main() {
+  float* x;
+  cudaMalloc(&x, 4096 * sizeof(float));
+  run(x, 4096, 0);
+}
+"""
+    )
+    made = convert(tmp_path, source)
+    plan = made.kernels["scale"][2]
+    assert plan.instantiate().scalars["n"] != 1
+    found = ask(made, "scale")
+    assert not found.differing and (found.agreeing or "does not say" in found.silent[0])
 
 
 def test_agreement_is_part_of_the_provenance(converted):
