@@ -42,6 +42,10 @@ class Bench:
         path.write_text(text)
         return path
 
+    def case(self, *arguments: Any) -> tuple[Case, bytes]:
+        """One block of one thread on ``arguments``."""
+        return make_case("k", 1, 1, arguments, 0, {})
+
     def request(self, text: str, cpp_name: str, **more: Any) -> OracleRequest:
         name = cpp_name.split("<", maxsplit=1)[0].rsplit("::", 1)[-1]
         return OracleRequest(self.folder, self.source(text), name, cpp_name, **more)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import make_case
 
 from migrate.oracle.api import OracleError, build, run
 
@@ -451,7 +450,7 @@ def test_constants_in_device_memory_are_no_symbols(bench):
 
 def test_access_extents_of_roots_with_long_names(bench):
     built = build(bench.request("__global__ void k(int* a, int* b) { a[1] = b[2]; }", "k"), "check")
-    case, data = make_case("k", 1, 1, (np.zeros(4, "i4"), np.zeros(4, "i4")), 0, {})
+    case, data = bench.case(np.zeros(4, "i4"), np.zeros(4, "i4"))
     names = {root.name: "x" * 300 + root.name for root in case.roots}
     case = replace(
         case,
