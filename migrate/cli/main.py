@@ -54,8 +54,14 @@ def main(
 
 def run() -> None:
     """Entry point: configuration first, then the command; internal errors end with exit code 2 and one line."""
+    import signal
+
     from migrate.config import ConfigError, load_defaults
 
+    def stop(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt  # a polite kill ends a run as Ctrl-C does: partial report, resumable
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         defaults = load_defaults()
         command = typer.main.get_command(app)
