@@ -42,9 +42,9 @@ class Bench:
         path.write_text(text)
         return path
 
-    def case(self, *arguments: Any) -> tuple[Case, bytes]:
-        """One block of one thread on ``arguments``."""
-        return make_case("k", 1, 1, arguments, 0, {})
+    def case(self, *arguments: Any, threads: int = 1) -> tuple[Case, bytes]:
+        """One block of ``threads`` threads on ``arguments``."""
+        return make_case("k", 1, threads, arguments, 0, {})
 
     def request(self, text: str, cpp_name: str, **more: Any) -> OracleRequest:
         name = cpp_name.split("<", maxsplit=1)[0].rsplit("::", 1)[-1]

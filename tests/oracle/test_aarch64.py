@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import make_case
 
 from migrate.oracle.api import BuildKind
 from migrate.oracle.building import unit_text
@@ -58,7 +57,7 @@ def test_a_kernel_with_barriers_and_shuffles(bench, tmp_path, runner, kind: Buil
     subprocess.run([CROSS, *flags, f"-I{HEADERS}", "-c", str(unit), "-o", "kernel.o"], cwd=tmp_path, check=True)
     subprocess.run([CROSS, "-shared", "-nostdlib", "kernel.o", "-lgcc", "-o", "kernel.so"], cwd=tmp_path, check=True)
     x = np.random.default_rng(0).standard_normal(96).astype(np.float32)
-    case, data = make_case("k", 1, 96, (x, np.zeros(96, np.float32), np.zeros(96, np.int32), np.int8(-1)), 0, {})
+    case, data = bench.case(x, np.zeros(96, np.float32), np.zeros(96, np.int32), np.int8(-1), threads=96)
     (tmp_path / "case.bin").write_bytes(data)
     lines = [
         "case\tcase.bin",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from migrate.diagnostics import refuse
 from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.rules.base import rule
 from migrate.rules.lower.barriers import mask_arguments, predicate
 from migrate.rules.lower.context import Lowering
-from migrate.rules.lower.literals import literal
 from migrate.rules.lower.locals import write
 
 _SHUFFLES = {"idx": "T.shfl_sync", "up": "T.shfl_up", "down": "T.shfl_down", "xor": "T.shfl_xor"}
@@ -38,8 +38,8 @@ def lower_shuffle(node: k.Shuffle, lowering: Lowering) -> None:
     write(node.result, call, lowering)
 
 
-@rule("votes", "__ballot_sync, __any_sync, __all_sync, __activemask, __match_any_sync, __reduce_*_sync",
-      "__ballot_sync(~0u, p)", 'T.cast(T.ballot_sync(p), "uint32")')  # fmt: skip
+@rule("votes", "__ballot_sync, __any_sync, __all_sync, __activemask, __match_any_sync",
+      "__ballot_sync(~0u, p)", 'T.cast(T.ballot_sync(p), "uint32")', ("TLM355",))  # fmt: skip
 def lower_vote(node: k.Vote, lowering: Lowering) -> None:
     """The same vote; upstream's ballots are 64 bits wide and are cut to CUDA's 32."""
     if node.mode == "activemask" or node.value is None:
@@ -54,10 +54,8 @@ def lower_vote(node: k.Vote, lowering: Lowering) -> None:
         args = (_typed(lowering.exact(node.value)), *mask_arguments(node.mask, lowering))
         call = p.Call("T.match_any_sync", args, "uint32")
     else:
-        mask = mask_arguments(node.mask, lowering) or (literal(0xFFFFFFFF, "uint32"),)
-        name = p.Text(f"__{node.mode}_sync")
-        dtype = node.value.dtype
-        call = p.Call("T.call_extern", (p.Text(dtype), name, *mask, _typed(lowering.exact(node.value))), dtype)
+        message = f"__{node.mode}_sync reduces over the lanes of a mask; TileLang's warp reductions take the whole warp"
+        raise refuse("TLM355", message, node.span)
     write(node.result, call, lowering)
 
 
