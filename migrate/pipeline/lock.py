@@ -48,12 +48,15 @@ def options_key(options: Options) -> str:
 
 
 def names_hash(root: Path, output: Path) -> str:
-    """Hash over the names of all files below ``root``: a new header can change what an include finds."""
-    names = []
-    for path in sorted(root.rglob("*")):
-        if not path.is_relative_to(output) and ".git" not in path.parts and not path.is_dir():
-            names.append(str(path.relative_to(root)))
-    return hashlib.sha256("\0".join(names).encode()).hexdigest()
+    """Hash over the names of all files below ``root``: a new header can change what an include finds.
+
+    Folders that vanish or cannot be read while walking are passed over: other programs may work below ``root``.
+    """
+    names: list[str] = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(f for f in folders if f != ".git" and Path(folder, f) != output)
+        names += (os.path.relpath(os.path.join(folder, name), root) for name in sorted(files))
+    return hashlib.sha256("\0".join(names).encode(errors="surrogateescape")).hexdigest()
 
 
 def make_lock(options: Options, read: Iterable[str], written: Iterable[str], kernels: list[dict[str, Any]]) -> str:

@@ -62,7 +62,7 @@ def check_output(output: Path, root: Path, sources: tuple[Path, ...]) -> None:
         raise UsageError(f"{output}: cannot be written, because {above} is not a folder or read-only")
     if output == root or any(output == source or source.is_relative_to(output) for source in sources):
         raise UsageError(f"{output}: the output folder would hold the sources; name another one with -o")
-    # an interrupted run leaves no lock, but the texts it generated
-    ours = (output / "migrate.lock").exists() or (output / ".migrate").is_dir()
+    # an interrupted run leaves no lock, but the texts it generated or its report
+    ours = any((output / name).exists() for name in ("migrate.lock", ".migrate", "report.json"))
     if output.is_dir() and any(output.iterdir()) and not ours:
         raise UsageError(f"{output}: not empty and not made by migrate; name another folder with -o or empty it")

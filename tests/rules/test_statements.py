@@ -141,3 +141,11 @@ def test_grid_limit_is_recorded() -> None:
     assert [(rule.axis, rule.factor, rule.per_block) for rule in built.grid_rules] == [(0, 1, True)]
     wide = lower_kernel(ZOO["wide_indices"]).kernel
     assert [(rule.axis, rule.factor, rule.per_block) for rule in wide.grid_rules] == [(0, 16, False)]
+
+
+def test_masked_warp_reductions_are_refused() -> None:
+    result = k.LocalVar("total", "uint32")
+    reduce = k.Vote(result, "reduce_add", k.Const("uint32", 3), k.Const("uint32", 0xFF))
+    with pytest.raises(Refusal) as refused:
+        lines(k.Declare(result, None), reduce)
+    assert refused.value.diagnostic.code == "TLM355"
