@@ -149,3 +149,12 @@ def test_masked_warp_reductions_are_refused() -> None:
     with pytest.raises(Refusal) as refused:
         lines(k.Declare(result, None), reduce)
     assert refused.value.diagnostic.code == "TLM355"
+
+
+def test_a_loop_that_upstream_would_run_exactly_once_becomes_a_while() -> None:
+    """T.serial(tx, 64, 128) loses its guard in 0.1.15's lowering (seen as an illegal access on hardware)."""
+    text = lines(loop(op("lt", ref(J), i32(64)), op("add", ref(J), i32(128)), start=TID))
+    assert not any("T.serial" in line for line in text)
+    assert "while j < 64:" in text
+    text = lines(loop(op("lt", ref(J), N), op("add", ref(J), i32(128)), start=TID))
+    assert any("T.serial" in line for line in text)

@@ -53,6 +53,8 @@ def _emit_counted(node: k.Loop, loop: CountedLoop, lowering: Lowering) -> bool:
         return False
     if step.dtype == p.PYTHON and (not upward or lowering.ranges.of(loop.step)[0] <= 0):
         return False
+    if _may_lose_its_guard(loop, start, stop, lowering):
+        return False
     for statement in prelude:
         lowering.emit(statement)
     if isinstance(step, p.Lit) or constant is not None:
@@ -66,6 +68,24 @@ def _emit_counted(node: k.Loop, loop: CountedLoop, lowering: Lowering) -> bool:
     unroll = node.unroll is not None and fixed and (node.unroll == 0 or node.unroll > 1)
     lowering.emit(p.PortFor(name, dtype, start, stop, step, body, "unroll" if unroll else "serial", node.span))
     return True
+
+
+def _may_lose_its_guard(loop: CountedLoop, start: p.PortExpr, stop: p.PortExpr, lowering: Lowering) -> bool:
+    """Whether upstream may take the loop for one that runs exactly once.
+
+    Seen with 0.1.15 on hardware: ``T.serial(tx, 64, 128)`` runs at most once; upstream's lowering drops the loop and
+    with it the test whether it runs at all, so that threads past the end store out of bounds. Such loops become
+    ``while``.
+    """
+    literal = lowering.identities.literal
+    if literal(start) is not None and literal(stop) is not None:
+        return False
+    if literal(start) is None and stop.dtype == p.PYTHON:
+        return True
+    (start_low, start_high), (stop_low, stop_high) = lowering.ranges.of(loop.start), lowering.ranges.of(loop.bound)
+    longest = stop_high - start_low if loop.op in ("lt", "le") else start_high - stop_low
+    widest = max(abs(bound) for bound in lowering.ranges.of(loop.step))
+    return longest + (loop.op in ("le", "ge")) <= widest
 
 
 def _stop(loop: CountedLoop, dtype: str, lowering: Lowering) -> p.PortExpr | None:
