@@ -36,6 +36,8 @@ PRELUDE = """\
 #include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+// the extracted text reads dynamic shared memory through this name
+extern __shared__ __align__(16) unsigned char oracle_dynamic_shared[];
 """
 _TEXT_SECTION = re.compile(rb"\x00\.text\.([A-Za-z_][A-Za-z0-9_]*)\x00")
 
