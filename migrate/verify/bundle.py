@@ -64,7 +64,8 @@ def save_kernel(
     (folder / "original.cu").write_text(text)
     entry, message = compile_original(folder, options.arch)
     cases: list[dict[str, Any]] = []
-    small = [item for item in accepted if item.case.total_bytes <= options.max_bytes]
+    # A device is held to defined values only.
+    small = [item for item in accepted if item.case.total_bytes <= options.max_bytes and item.undefined is None]
     # the last ones come from the search for arcs, the first ones are the plan's own sizes: take from both ends
     half = options.max_cases - options.max_cases // 2
     chosen = small if len(small) <= options.max_cases else small[:half] + small[-(options.max_cases // 2) :]

@@ -140,6 +140,18 @@ def compare_outputs(case: Case, before: Bytes, original: Bytes, port: Bytes) -> 
     return Comparison(equal, metrics, first, guards, tuple(changed_inputs), tuple(differing))
 
 
+def undefined_bytes(case: Case, left: Bytes, right: Bytes) -> npt.NDArray[np.bool_] | None:
+    """Which bytes belong to elements that two builds of the original leave different; None if there are none."""
+    mask = np.zeros(case.total_bytes, dtype=np.bool_)
+    for root in case.roots:
+        unequal = unequal_elements(root_view(case, left, root), root_view(case, right, root), root.dtype)
+        width = numpy_dtype(root.dtype).itemsize
+        mask[root.start : root.start + unequal.size * width] = np.repeat(unequal, width)
+        if _tail_differs(left, right, root):
+            mask[root.start + unequal.size * width : root.start + root.bytes] = True
+    return mask if mask.any() else None
+
+
 def same_results(case: Case, left: Bytes, right: Bytes, names: Sequence[str] | None = None) -> bool:
     """Whether two result files agree in every root (or in ``names``) under the rules of `compare_outputs`."""
     for root in case.roots:

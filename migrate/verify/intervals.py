@@ -6,14 +6,16 @@ Used only to excuse branches that no launch can take, so every doubt widens the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
 from typing import TypeAlias
 
 import numpy as np
 
 from migrate.ir import kernel as k
 from migrate.verify.setting import Setting
+from migrate.verify.thresholds import walk
 
 Interval: TypeAlias = "tuple[int, int] | None"
 Place: TypeAlias = "tuple[str, int, int]"  # file, line, column
@@ -47,6 +49,7 @@ class ConditionTable:
     dead: set[Place] = field(default_factory=set)
     alive: set[Place] = field(default_factory=set)
     leaves: dict[Place, k.Expr] = field(default_factory=dict)
+    calls: dict[str, list[list[Interval]]] = field(default_factory=dict)
     _locals: dict[str, Interval] = field(default_factory=dict)
 
     def scan(self, body: Iterable[k.Stmt], *, dead: bool = False) -> None:
@@ -54,10 +57,20 @@ class ConditionTable:
         for statement in body:
             self._statement(statement, dead)
 
-    def scan_function(self, function: k.Function) -> None:
-        """Records the conditions of a device function, whose arguments may be anything."""
+    def scan_kernel(self, kernel: k.Kernel) -> None:
+        """Records the conditions of a kernel and of its device functions, callers before callees."""
+        self.scan(kernel.body)
+        for function in _callers_first(kernel):
+            self._scan_function(function)
+
+    def _scan_function(self, function: k.Function) -> None:
+        """Parameters have the values of all calls that may run; without such a call the function is dead."""
         self._locals.clear()  # names are unique in a function only
-        self.scan(function.body)
+        calls = self.calls.get(function.name, [])
+        for position, parameter in enumerate(function.params):
+            if not parameter.var.mutable and not parameter.ref and parameter.buffer is None and calls:
+                self._locals[parameter.var.name] = _hull([call[position] for call in calls])
+        self.scan(function.body, dead=not calls)
 
     def interval(self, expr: k.Expr) -> Interval:
         """Values of an integer or bool expression; None: a float, or nothing is known."""
@@ -190,7 +203,12 @@ class ConditionTable:
         elif isinstance(node, k.SyncReduce):
             self._expressions(node.predicate, dead)
         elif isinstance(node, k.CallFunction):
-            self._expressions(tuple(item for item in node.args if not isinstance(item, k.RefArg | k.BufferArg)), dead)
+            plain = tuple(item for item in node.args if not isinstance(item, k.RefArg | k.BufferArg))
+            self._expressions(plain, dead)
+            if not dead:
+                self.calls.setdefault(node.function, []).append(
+                    [None if isinstance(item, k.RefArg | k.BufferArg) else self.interval(item) for item in node.args]
+                )
 
     def _loop(self, node: k.Loop, dead: bool) -> None:
         self.scan(node.init, dead=dead)
@@ -200,6 +218,24 @@ class ConditionTable:
         never = node.kind != "do" and values == {False}
         self.scan(node.body, dead=dead or never)
         self.scan(node.step, dead=dead or never)
+
+
+def _hull(intervals: Sequence[Interval]) -> Interval:
+    """The smallest interval around all; None if one of them is unknown."""
+    known = [one for one in intervals if one is not None]
+    if len(known) < len(intervals):
+        return None
+    return (min(low for low, _ in known), max(high for _, high in known))
+
+
+def _callers_first(kernel: k.Kernel) -> list[k.Function]:
+    named = {function.name: function for function in kernel.functions}
+    sorter = TopologicalSorter[str]({name: () for name in named})
+    for function in kernel.functions:
+        for node in walk(function.body):
+            if isinstance(node, k.CallFunction) and node.function in named:
+                sorter.add(node.function, function.name)
+    return [named[name] for name in sorter.static_order()]
 
 
 def _place(expr: k.Expr) -> Place | None:
@@ -254,9 +290,7 @@ def _arithmetic(op: str, left: tuple[int, int], right: tuple[int, int]) -> Inter
 def leaf_conditions(kernel: k.Kernel, setting: Setting) -> list[k.Expr]:
     """The leaf conditions of ``kernel`` and its device functions, in source order; all have spans."""
     table = ConditionTable(setting)
-    table.scan(kernel.body)
-    for function in kernel.functions:
-        table.scan_function(function)
+    table.scan_kernel(kernel)
     return [table.leaves[place] for place in sorted(table.leaves)]
 
 
@@ -269,9 +303,7 @@ def condition_values(
     alive: set[Place] = set()
     for setting in settings:
         table = ConditionTable(setting)
-        table.scan(kernel.body)
-        for function in kernel.functions:
-            table.scan_function(function)
+        table.scan_kernel(kernel)
         for place, found in table.values.items():
             values[place] = values.get(place, frozenset()) | found
         dead |= table.dead

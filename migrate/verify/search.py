@@ -18,6 +18,9 @@ MAXIMUM_TRIES = 48
 FRUITLESS_TRIES = 12
 # A kernel that did not end under this many different launches, and never did, is taken to be endless.
 ENDLESS_TRIES = 3
+# Sizes at which one case costs more than this (seconds of CPU time) get one case; further ones only if smaller sizes
+# leave something open.
+HEAVY_S = 2.0
 # Recipes tried again with larger buffers than the host side states.
 SECOND_TRIES = 8
 
@@ -66,6 +69,7 @@ class _Search:
         self.result = SearchResult(arcs_taken=[False] * len(self.arcs))
         self.endless: set[tuple[object, ...]] = set()
         self.postponed: list[Recipe] = []
+        self.heavy: set[tuple[object, ...]] = set()
 
     def complete(self) -> bool:
         """Whether nothing is missing: enough cases that tell something, every arc taken or excused."""
@@ -80,7 +84,7 @@ class _Search:
     def run(self, recipes: Iterator[Recipe], limit: int) -> None:
         """Tries recipes until complete, fruitless, at ``limit`` or out of time."""
         tries = fruitless = 0
-        for recipe in recipes:
+        for recipe in self._light_first(recipes):
             hopeless = len(self.endless) >= ENDLESS_TRIES and not self.result.accepted
             if hopeless or tries >= limit or (fruitless >= FRUITLESS_TRIES and tries >= 2 * self.wanted):
                 return
@@ -94,9 +98,22 @@ class _Search:
             tries += 1
             fruitless = 0 if self._try(recipe) else fruitless + 1
 
+    def _light_first(self, recipes: Iterator[Recipe]) -> Iterator[Recipe]:
+        """``recipes``, but those at sizes known to be heavy come last."""
+        deferred: list[Recipe] = []
+        for recipe in recipes:
+            if recipe.setting.key() in self.heavy:
+                deferred.append(recipe)
+            else:
+                yield recipe
+        yield from deferred
+
     def _try(self, recipe: Recipe) -> bool:
         """One recipe; True if it took an arc that no case took before."""
+        spent = self.session.cpu_s
         found = try_recipe(self.session, recipe)
+        if self.session.cpu_s - spent > HEAVY_S:
+            self.heavy.add(recipe.setting.key())
         if isinstance(found, Accepted) and has_race(found) and _may_drop(recipe, found):
             found = _unless_race_decides(self.session, found)
         if isinstance(found, Dropped):

@@ -10,11 +10,12 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from migrate.oracle import api as oracle
 from migrate.verify.case import Argument, Case, Symbol
 from migrate.verify.casefiles import Bytes, RootSpec, pack, place, root_view
-from migrate.verify.compare import same_results, unequal_elements
+from migrate.verify.compare import undefined_bytes, unequal_elements
 from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw, has_sentinels
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
@@ -42,7 +43,11 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Accepted:
-    """A case that the original ran cleanly: files, result, arcs and what the check build noticed."""
+    """A case that the original ran cleanly: files, result, arcs and what the check build noticed.
+
+    ``undefined``: bytes of the case file that hold no defined value, because the original stores there what it never
+    set (a local variable); None where there are none. They are not compared.
+    """
 
     recipe: Recipe
     case: Case
@@ -52,6 +57,7 @@ class Accepted:
     arcs_taken: bytes
     findings: tuple[oracle.Finding, ...]
     changed: bool
+    undefined: npt.NDArray[np.bool_] | None = None
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -70,11 +76,17 @@ class Accepted:
         for root in self.case.roots:
             before, after = root_view(self.case, self.before, root), root_view(self.case, self.original, root)
             changed = unequal_elements(before, after, root.dtype)
+            if self.undefined is not None:
+                changed &= ~self.undefined[root.start :: numpy_dtype(root.dtype).itemsize][: changed.size]
             if is_float(root.dtype):
                 changed &= ~np.isnan(after.astype(np.float64))
             if changed.any():
                 return True
         return False
+
+    def settled(self, result: Bytes) -> Bytes:
+        """``result`` with the original's bytes where they are undefined: what is left to compare means something."""
+        return result if self.undefined is None else np.where(self.undefined, self.original, result)
 
 
 @dataclass
@@ -103,7 +115,12 @@ class OracleSession:
     may_enlarge: bool = False
 
     def run(
-        self, built: oracle.OracleBuild, folder: Path, name: str, schedule: oracle.Schedule = "contract"
+        self,
+        built: oracle.OracleBuild,
+        folder: Path,
+        name: str,
+        schedule: oracle.Schedule = "contract",
+        timeout_s: float | None = None,
     ) -> oracle.OracleRun:
         """One run of the original on the case in ``folder``; the result file is ``folder/name``."""
         done = oracle.run(
@@ -111,7 +128,7 @@ class OracleSession:
             folder,
             folder / name,
             schedule=schedule,
-            timeout_s=self.timeout_s,
+            timeout_s=timeout_s or self.timeout_s,
             memory_bytes=self.memory_bytes,
         )
         self.cpu_s += done.cpu_s
@@ -153,11 +170,23 @@ def _known_bytes(setting: Setting) -> dict[str, int]:
     return known
 
 
+def _least_bytes(setting: Setting) -> dict[str, int]:
+    """One element of every root, behind the furthest place where a pointer argument starts."""
+    least: dict[str, int] = {}
+    for item in setting.arguments:
+        if isinstance(item, PointerSetting):
+            size = max(item.element_bytes, numpy_dtype(item.dtype).itemsize)
+            ends = item.offset_bytes + size if item.offset_bytes else size
+            least[item.root] = max(least.get(item.root, 0), ends)
+    return least
+
+
 def _initial_sizes(setting: Setting) -> dict[str, int]:
     known = _known_bytes(setting)
     elements = min(max(setting.threads, 64), _FIRST_GUESS_ELEMENTS)
+    least = _least_bytes(setting)
     return {
-        root: known[root] if root in known else elements * numpy_dtype(dtype).itemsize
+        root: known[root] if root in known else max(elements * numpy_dtype(dtype).itemsize, least[root])
         for root, dtype in _root_dtypes(setting).items()
     }
 
@@ -325,6 +354,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
     setting = recipe.setting
     known = _known_bytes(setting)
     elements = {root: 1 if root in known else size for root, size in _element_sizes(setting).items()}
+    least = _least_bytes(setting)
     key = (*setting.key(), tightness)
     first = key not in session.sizes
     sizes = dict(session.sizes.get(key) or _initial_sizes(setting))
@@ -345,7 +375,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         learned = _learn_roles(session, run, list(sizes))
         wanted = {
             # A size that the host states holds; one that nobody states is what the first launch reached.
-            root: max(needs.sizes[root], known.get(root, elements[root] if first else size))
+            root: max(needs.sizes[root], known.get(root, least[root] if first else size))
             for root, size in sizes.items()
         }
         for root, size in wanted.items():
@@ -386,10 +416,14 @@ def _run_original(
         return Dropped(run.status, run.message)
     before = np.frombuffer(data, dtype=np.uint8)
     original = read_bytes(run.output)
-    if check.status == "ok" and not same_results(case, original, read_bytes(check.output)):
-        return Dropped(
-            "unspecified", "two builds of the original give different results: it depends on undefined values"
-        )
+    undefined = None
+    if check.status == "ok":
+        # The builds start local variables with different patterns: what differs was never set.
+        undefined = undefined_bytes(case, original, read_bytes(check.output))
+        if undefined is not None and 2 * undefined.sum() > np.count_nonzero(before != original):
+            return Dropped(
+                "unspecified", "two builds of the original give different results: it depends on undefined values"
+            )
     return Accepted(
         recipe,
         case,
@@ -399,4 +433,5 @@ def _run_original(
         run.arcs_taken,
         check.findings,
         not np.array_equal(before, original),
+        undefined,
     )

@@ -41,14 +41,15 @@ class Excuser:
     def excused(self, arcs: Sequence[Arc], taken: Sequence[bool]) -> list[ExcusedArc]:
         """Untaken arcs that are provably unreachable.
 
-        Arcs know their line only, so this is counted by line: a condition that is always the same leaves exactly one
-        of its two arcs untaken. Where a line has as many untaken arcs as such conditions, these arcs are theirs.
+        Arcs know their line only, so this is counted by line and compiled function (a template has several): a
+        condition that is always the same leaves exactly one of its two arcs untaken. Where a line has as many untaken
+        arcs as such conditions, these arcs are theirs.
         """
-        by_line: dict[tuple[str, int], list[int]] = {}
+        by_line: dict[tuple[str, int, str], list[int]] = {}
         for position, arc in enumerate(arcs):
-            by_line.setdefault((arc.file, arc.line), []).append(position)
+            by_line.setdefault((arc.file, arc.line, arc.function), []).append(position)
         found: list[ExcusedArc] = []
-        for (file, line), positions in by_line.items():
+        for (file, line, _), positions in by_line.items():
             untaken = [position for position in positions if not taken[position]]
             if not untaken:
                 continue

@@ -210,7 +210,7 @@ def _run_port(
         if outcome.status != "ok":
             compared.append(ComparedCase(item, outcome))
             continue
-        port = read_bytes(item.folder / "port.bin")
+        port = item.settled(read_bytes(item.folder / "port.bin"))
         comparison = compare_outputs(item.case, item.before, item.original, port)
         multisets = not comparison.equal and same_multisets(item.case, item.original, port)
         compared.append(ComparedCase(item, outcome, comparison, multisets))

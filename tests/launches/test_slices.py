@@ -305,3 +305,27 @@ int main(int argc, char** argv) {
     (root,) = site.roots
     assert (root.name, root.origin) == ("n", "argv")
     assert values(site.grid, site, n=65) == [2, 1, 1]
+
+
+def test_a_case_label_is_a_condition(slice_text: Slice) -> None:
+    sites = slice_text(
+        """
+template <int B> __global__ void fill(float* a) { a[threadIdx.x] = B; }
+void launch(float* a, int threads, int kind) {
+  switch (threads) {
+    case 64: if (kind == 3) return;
+             fill<64><<<kind, threads>>>(a); break;
+    case 1:
+    case 2: fill<2><<<1, threads>>>(a);
+    case 4: kind += 1; fill<4><<<1, threads>>>(a); break;
+    default: fill<0><<<1, threads>>>(a);
+  }
+}"""
+    )
+    found = [[text(one) for one in site.conditions] for site in sites]
+    assert found == [
+        ["(threads == 64)", "!(kind == 3)"],
+        ["((threads == 1) || (threads == 2))"],
+        ["(((threads == 4) || (threads == 1)) || (threads == 2))"],
+        ["(threads != 64)", "(threads != 1)", "(threads != 2)", "(threads != 4)"],
+    ]

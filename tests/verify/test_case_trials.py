@@ -154,6 +154,27 @@ def test_builds_that_disagree_drop_the_case(tmp_path):
     assert isinstance(found, Dropped) and found.reason == "unspecified"
 
 
+def test_elements_that_builds_disagree_in_are_not_compared(tmp_path):
+    calls = []
+
+    def kernel(memory, _schedule) -> bytes:
+        calls.append(1)
+        for index in range(6):
+            memory.store(0, index, 5.0)
+        memory.store(0, 6, float(len(calls)))
+        return b""
+
+    found = try_recipe(make_session(kernel, tmp_path), recipe(setting(8, "float32")))
+    assert isinstance(found, Accepted) and found.undefined is not None and found.effective
+    (root,) = found.case.roots
+    assert np.flatnonzero(found.undefined).tolist() == list(range(root.start + 24, root.start + 28))
+    port = found.original.copy()
+    port[root.start + 24] ^= 1
+    assert np.array_equal(found.settled(port), found.original)
+    port[root.start + 20] ^= 1
+    assert np.flatnonzero(found.settled(port) != found.original).tolist() == [root.start + 20]
+
+
 def threshold_kernel(memory, _schedule) -> bytes:
     arcs = bytearray(2)
     for index in range(int(memory.scalar(1, "int32"))):

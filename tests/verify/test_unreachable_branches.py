@@ -108,9 +108,36 @@ def test_a_function_local_does_not_inherit_a_kernel_local_of_the_same_name():
     name = k.LocalVar("i", "int32", mutable=False)
     inside = k.If(k.Binary("lt", k.LocalRef(name), k.Const("int32", 5), "bool", at(9)), ())
     function = k.Function("f", "f", (k.FunctionParam(name),), None, (inside,))
-    kernel = make_kernel(k.Declare(name, k.Const("int32", 1)), functions=(function,))
+    kernel = make_kernel(
+        k.Declare(name, k.Const("int32", 1)), k.CallFunction(None, "f", (unknown(),)), functions=(function,)
+    )
     values, _ = condition_values(kernel, [setting(1, 32)])
     assert values[("k.cu", 9, 7)] == BOTH
+
+
+def unknown() -> k.Expr:
+    return k.Load(k.Buffer("x", "int32", k.Scope.GLOBAL), (k.Const("int32", 0),))
+
+
+def test_an_argument_that_all_live_calls_agree_on_decides_a_condition():
+    final = k.LocalVar("final", "bool", mutable=False)
+    inside = k.If(k.Binary("eq", k.LocalRef(final), k.Const("bool", True), "bool", at(9)), ())
+    function = k.Function("f", "f", (k.FunctionParam(final),), None, (inside,))
+    no, yes = (k.CallFunction(None, "f", (k.Const("bool", value),)) for value in (False, True))
+    never = k.If(k.Binary("gt", k.Builtin("threadIdx", "x"), k.Const("uint32", 31), "bool", at(4)), (yes,))
+    kernel = make_kernel(no, never, functions=(function,))
+    assert condition_values(kernel, [setting(1, 32)])[0][("k.cu", 9, 7)] == {False}
+    assert condition_values(kernel, [setting(1, 64)])[0][("k.cu", 9, 7)] == BOTH
+    uncalled = make_kernel(never, functions=(function,))
+    assert condition_values(uncalled, [setting(1, 32)])[1] == {("k.cu", 9, 7)}
+
+
+def test_arcs_of_two_instantiations_are_counted_apart():
+    kernel = make_kernel(declare_index(), guard())
+    excuser = Excuser.for_kernel(kernel, [setting(2, 32, n=64)])
+    arcs = tuple(replace(arc, function=name) for name in ("f<1>", "f<2>") for arc in two_arcs(3))
+    assert [arc.position for arc in excuser.excused(arcs, [True, False, True, False])] == [1, 3]
+    assert [arc.position for arc in excuser.excused(arcs, [True, False, False, False])] == [1]
 
 
 def test_short_circuit_makes_the_right_side_dead():

@@ -13,6 +13,7 @@ from migrate.parse.launches.definitions import leaves
 from migrate.parse.launches.program import Frame, Node, strip
 from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.source import source_text
+from migrate.parse.launches.switches import before, selected
 from migrate.parse.launches.types import dtype_of
 
 _ASSERT = "__cushim_assert"  # what our headers make of `assert`
@@ -28,7 +29,8 @@ def checked(slicer: Slicer, node: Node, frame: Frame) -> Iterator[HostExpr]:
             taken = current is parent.children[1]
             yield from _known(slicer, parent.children[0], frame, taken)
         elif parent.kind == CursorKind.COMPOUND_STMT:
-            for sibling in reversed(parent.children[: parent.children.index(current)]):
+            yield from selected(slicer, current, parent, frame)
+            for sibling in before(current, parent):
                 yield from _passed(slicer, sibling, frame)
         current = parent
     if frame.call is not None and frame.caller is not None:
