@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from migrate.ir import kernel as k
+from migrate.ir.span import Span
 from migrate.verify.setting import Setting
 from migrate.verify.thresholds import walk
 
@@ -130,21 +131,25 @@ class ConditionTable:
 
     # --- statements ---
 
-    def _condition(self, expr: k.Expr, dead: bool) -> frozenset[bool]:
-        """Records the leaves of ``expr`` and returns its possible values."""
+    def _condition(self, expr: k.Expr, dead: bool, near: Span | None = None) -> frozenset[bool]:
+        """Records the leaves of ``expr`` and returns its possible values.
+
+        ``near``: where the statement or expression that asks stands; variables have no place of their own.
+        """
+        near = expr.span or near
         if isinstance(expr, k.Binary) and expr.op in ("and", "or"):
-            left = self._condition(expr.left, dead)
+            left = self._condition(expr.left, dead, near)
             stops = frozenset({expr.op == "or"})
-            right = self._condition(expr.right, dead or left == stops)
+            right = self._condition(expr.right, dead or left == stops, near)
             if left == stops:
                 return stops
             return right if left.isdisjoint(stops) else right | stops
         if isinstance(expr, k.Unary) and expr.op == "not":
-            return frozenset(not value for value in self._condition(expr.operand, dead))
+            return frozenset(not value for value in self._condition(expr.operand, dead, near))
         self._expressions(expr, dead)
         found = self.interval(expr)
         values = BOTH if found is None or found[0] != found[1] else frozenset({bool(found[0])})
-        place = _place(expr)
+        place = None if near is None else (near.file, near.line, near.column)
         # A literal condition (a template argument, usually) has no branch in compiled code.
         if place is not None and not isinstance(expr, k.Const):
             self.leaves[place] = expr
@@ -161,7 +166,7 @@ class ConditionTable:
             for item in node:
                 self._expressions(item, dead)
         elif isinstance(node, k.Select):
-            values = self._condition(node.cond, dead)
+            values = self._condition(node.cond, dead, node.span)
             self._expressions(node.then, dead or values == {False})
             self._expressions(node.otherwise, dead or values == {True})
         elif isinstance(node, k.Binary):
@@ -178,7 +183,7 @@ class ConditionTable:
 
     def _statement(self, node: k.Stmt, dead: bool) -> None:
         if isinstance(node, k.If):
-            values = self._condition(node.cond, dead)
+            values = self._condition(node.cond, dead, node.span)
             self.scan(node.then, dead=dead or values == {False})
             self.scan(node.otherwise, dead=dead or values == {True})
         elif isinstance(node, k.Loop):
@@ -213,7 +218,7 @@ class ConditionTable:
     def _loop(self, node: k.Loop, dead: bool) -> None:
         self.scan(node.init, dead=dead)
         self.scan(node.cond_pre, dead=dead)
-        values = BOTH if node.cond is None else self._condition(node.cond, dead)
+        values = BOTH if node.cond is None else self._condition(node.cond, dead, node.span)
         # A do loop's body runs before its condition; a for or while that never starts has a dead body.
         never = node.kind != "do" and values == {False}
         self.scan(node.body, dead=dead or never)
@@ -236,10 +241,6 @@ def _callers_first(kernel: k.Kernel) -> list[k.Function]:
             if isinstance(node, k.CallFunction) and node.function in named:
                 sorter.add(node.function, function.name)
     return [named[name] for name in sorter.static_order()]
-
-
-def _place(expr: k.Expr) -> Place | None:
-    return None if expr.span is None else (expr.span.file, expr.span.line, expr.span.column)
 
 
 def _compare(op: str, left: tuple[int, int], right: tuple[int, int]) -> Interval:
@@ -288,7 +289,7 @@ def _arithmetic(op: str, left: tuple[int, int], right: tuple[int, int]) -> Inter
 
 
 def leaf_conditions(kernel: k.Kernel, setting: Setting) -> list[k.Expr]:
-    """The leaf conditions of ``kernel`` and its device functions, in source order; all have spans."""
+    """The leaf conditions of ``kernel`` and its device functions, in source order; variables have no span."""
     table = ConditionTable(setting)
     table.scan_kernel(kernel)
     return [table.leaves[place] for place in sorted(table.leaves)]
