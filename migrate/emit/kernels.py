@@ -153,7 +153,10 @@ def _argument(param: p.LauncherParam, helper: Mapping[str, str]) -> str:
         return f"*{named('fields')}({param.name}, [{leaves}])"
     if param.default is None:
         return f'{named("tensor")}({param.name}, "{param.leaves[0][1]}")'
-    return f'{named("table")}({param.name}, {_table(param.default)}, "{param.leaves[0][1]}")'
+    values = f'{param.name}, {_table(param.default)}, "{param.leaves[0][1]}"'
+    if param.variable:
+        return f'{named("variable")}({values}, f"{{__name__}}.{param.symbol}")'
+    return f"{named('table')}({values})"
 
 
 def _table(values: tuple[int | float | bool, ...]) -> str:

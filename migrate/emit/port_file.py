@@ -182,7 +182,7 @@ def _helpers(module: p.PortModule) -> set[str]:
     for kernel in module.kernels:
         for param in kernel.launcher:
             if param.kind == "global":
-                found.add("tensor" if param.default is None else "table")
+                found.add("tensor" if param.default is None else "variable" if param.variable else "table")
             else:
                 found.add(names[param.kind])
     return found

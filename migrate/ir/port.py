@@ -285,7 +285,8 @@ class LauncherParam:
 
     ``position``: index of the C parameter, None for a global. ``leaves``: for each leaf of a struct passed by value
     (byte offset, dtype, kernel parameter); a plain scalar or pointer has one leaf at offset 0. ``default``: the
-    literal table of a global whose initial value is known. ``symbol``: a global's name in the source.
+    literal table of a global whose initial value is known. ``symbol``: a global's name in the source. ``variable``: it
+    keeps what kernels of the file store in it from launch to launch (``__device__``, not ``__constant__``).
     """
 
     name: str
@@ -297,6 +298,7 @@ class LauncherParam:
     written: bool = True
     default: tuple[int | float | bool, ...] | None = None
     symbol: str = ""
+    variable: bool = False
 
 
 @dataclass(frozen=True)

@@ -364,14 +364,22 @@ def _type_names(head: Sequence[Token]) -> set[str]:
 
 
 def _variable_names(head: Sequence[Token]) -> set[str]:
+    """Every declarator's name: ``int a = f(1, 2), *b, c[3] = {1, 2}, d{4}`` declares a, b, c and d."""
     names = set()
-    for i, token in enumerate(head):
+    brackets = _match_brackets(head)
+    i = 0
+    initialiser = False
+    while i < len(head):
+        token = head[i]
+        following = head[i + 1].text if i + 1 < len(head) else ";"
+        named = token.kind == "id" and token.text not in KEYWORDS and token.text not in _WITH_PARENTHESES
+        if not initialiser and named and following in ("=", "[", ";", ",", "{"):
+            names.add(token.text)
         if token.text in ("=", "{"):
-            if i and head[i - 1].kind == "id":
+            if not initialiser and i and head[i - 1].kind == "id":
                 names.add(head[i - 1].text)
-            break
-        if token.kind == "id" and token.text not in KEYWORDS and token.text not in _WITH_PARENTHESES:
-            following = head[i + 1].text if i + 1 < len(head) else ";"
-            if following in ("=", "[", ";", ",", "{"):
-                names.add(token.text)
+            initialiser = True
+        elif token.text == ",":
+            initialiser = False
+        i = brackets.get(i, i) + 1
     return names

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from migrate.oracle.api import OracleError, build, run
+from migrate.oracle.chunks import split_chunks
 
 I32, F32, U32, F64 = np.int32, np.float32, np.uint32, np.float64
 
@@ -460,3 +461,8 @@ def test_access_extents_of_roots_with_long_names(bench):
     case.save(bench.folder / "case", data)
     result = run(built, bench.folder / "case", bench.folder / "output.bin")
     assert [(extent.read_hi, extent.write_hi) for extent in result.extents] == [(None, 8), (12, None)]
+
+
+def test_every_declarator_of_a_declaration_is_a_name() -> None:
+    text = "__constant__ float a[3] = {1, 2}, b, *c = nullptr; __device__ int x = f(1, y), z{3}, w;"
+    assert [sorted(chunk.names) for chunk in split_chunks(text)] == [["a", "b", "c"], ["w", "x", "z"]]

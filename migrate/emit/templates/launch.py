@@ -135,8 +135,24 @@ def table(given: Any, default: tuple[Any, ...], dtype: str) -> Any:
     return tensor(_constant(default, dtype), dtype)
 
 
+def variable(given: Any, default: tuple[Any, ...], dtype: str, name: str) -> Any:
+    """A ``__device__`` variable: the caller's array, or one that keeps its values from launch to launch."""
+    if given is not None:
+        return tensor(given, dtype)
+    return tensor(_variable(name, default, dtype), dtype)
+
+
+@cache
+def _variable(name: str, values: tuple[Any, ...], dtype: str) -> Any:
+    return _array(values, dtype)
+
+
 @cache
 def _constant(values: tuple[Any, ...], dtype: str) -> Any:
+    return _array(values, dtype)
+
+
+def _array(values: tuple[Any, ...], dtype: str) -> Any:
     import tilelang
 
     if getattr(tilelang, "is_bundled_runtime", False):

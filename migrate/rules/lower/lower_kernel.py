@@ -221,6 +221,7 @@ class _Assembly:
                     buffer.name in written,
                     buffer.initial,
                     buffer.name,
+                    buffer.scope is k.Scope.DEVICE,
                 )
             )
         return tuple(found)
