@@ -54,6 +54,7 @@ class FileAnalysis:
         self._diagnostics: list[Diagnostic] = []
         self._units: list[cindex.TranslationUnit] = []
         self._defaulted: set[str] = set()
+        self._parse_cpu_s = 0.0
         self._added: tuple[int, tuple[str, ...]] = (0, ())  # first added line, C++ names asked for
 
     def run(self) -> FileResult:
@@ -86,7 +87,6 @@ class FileAnalysis:
             self._note("TLM021", "libclang gave up on this file", Span(self._job.path, 0))
             records = [self._text_record(kernel, None) for kernel in self._lex(self._job.path, source.text).kernels]
             return FileResult(self._job.path, digest, "failed", tuple(records), (), tuple(self._diagnostics))
-        parse_cpu_s = time.process_time() - started
         self._report_errors(parsed)
         records = self._records(parsed, lexed, collected)
         launches = self._launches(parsed)
@@ -99,8 +99,8 @@ class FileAnalysis:
             launches,
             tuple(self._diagnostics),
             parsed.included,
-            parse_cpu_s,
-            time.process_time() - started - parse_cpu_s,
+            self._parse_cpu_s,
+            time.process_time() - started - self._parse_cpu_s,
         )
 
     # --- parsing and lexing ---------------------------------------------------------------------------------------
@@ -163,6 +163,7 @@ class FileAnalysis:
             unsaved=[(str(self._root / name), text) for name, text in unsaved.items()],
         )
         self._units.append(parsed.unit)
+        self._parse_cpu_s += parsed.cpu_s
         return parsed
 
     def _prepared(

@@ -32,7 +32,7 @@ from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.types import dtype_of, is_pointer, is_record, plain
 from migrate.parse.names import instantiation_name, kernel_id
 
-FRAMES_PER_LAUNCH = 8
+FRAMES_PER_LAUNCH = 4  # call paths followed; verification runs three sites a kernel at most
 CONDITION_LIMIT = 16
 _LAUNCH_TEXT = re.compile(rb"<<<|cudaLaunch")
 
