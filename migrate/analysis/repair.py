@@ -41,7 +41,9 @@ def _candidates(root: PlannedRoot, compared: Sequence[int]) -> list[Number]:
         found.append(root.value)
     if root.kind == "flag":
         found += [0, 1]
-    elif not root.dtype.startswith(("float", "bfloat")):
+    elif root.dtype.startswith(("float", "bfloat")):
+        found += [1.0, 64.0, 1024.0, 65536.0]
+    else:
         found += [value for value in compared[:_COMPARED_LIMIT] if value % root.multiple_of == 0]
         found += [size for size in _SIZES if size % root.multiple_of == 0]
         found += [root.multiple_of * times for times in (4, 3, 2, 1)]

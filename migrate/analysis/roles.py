@@ -43,7 +43,8 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
     (r"(?i)seed", "seed", 42),
     (r"(?i)device|verbose|flag|mode|kernel_?num|algorithm|is_|use_|causal", "other", 0),
     (r"(?i)grid|blocks$", "small", 4),
-    (r"(?i)pitch|^ld[abc]?$|stride", "size", 96),
+    # Rows lie further apart than they are long, else they overlap.
+    (r"(?i)pitch|^ld[abc]?$|stride", "size", 160),
     (r"(?i)^(k|kdim)$", "size", 64),
     (r"(?i)^(m|n?rows?|height|h|t|ny|seq_?len|row_?size|.*_?height|.*_h|.*rows?)$", "size", 64),
     (

@@ -13,7 +13,8 @@ from migrate.verify.dtypes import numpy_dtype
 
 ALIGNMENT = 256
 # Neither pattern is a NaN in any float dtype, so "never written" cannot hide behind "any NaN equals any NaN".
-POISONS = (0xCD, 0x3B)
+# Fills of what is written only; NaN in no float dtype.
+POISONS = (0xCD, 0x3B, 0x5A, 0x42, 0xB7)
 _GUARD_PERIOD = 251  # a prime, so that a shifted copy of a guard band is not a guard band
 
 Bytes = npt.NDArray[np.uint8]
@@ -58,10 +59,10 @@ def guard_ranges(case: Case) -> list[tuple[int, int]]:
 
 
 def poison(dtype: str, count_bytes: int, which: int) -> Bytes:
-    """Filling of a root that is written and never read first. ``which`` chooses one of two patterns."""
+    """Filling of a root that is written and never read first. ``which`` chooses the pattern."""
     if dtype == "bool":
         return np.full(count_bytes, 1 - which % 2, dtype=np.uint8)
-    return np.full(count_bytes, POISONS[which % 2], dtype=np.uint8)
+    return np.full(count_bytes, POISONS[which % len(POISONS)], dtype=np.uint8)
 
 
 def pack(case: Case, contents: Mapping[str, npt.NDArray[np.generic]]) -> bytes:

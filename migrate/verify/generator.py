@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from migrate.verify.casefiles import RootSpec, poison
+from migrate.verify.casefiles import POISONS, RootSpec, poison
 from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
@@ -23,6 +23,8 @@ GENERATOR_VERSION = 5
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5
 _EVERY_INTEGER = 2
+# Recipes that use two poison patterns only.
+TWO_POISONS = 8
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
         nonlocal number
         number += 1
         used.add((id(setting), flavour))
-        return Recipe(setting, flavour, seed * 1000 + number, number % 2)
+        # Two patterns at first, so that cases of one setting can be compared; where sizes cannot vary, more must.
+        pattern = number % 2 if number <= TWO_POISONS else number % len(POISONS)
+        return Recipe(setting, flavour, seed * 1000 + number, pattern)
 
     for from_base, flavour in _OPENING:
         if from_base:

@@ -22,7 +22,7 @@ from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 
 # A buffer beyond this is a wild index, not a size.
 MAXIMUM_ROOT_BYTES = 64 << 20
-MAXIMUM_THREADS = 1 << 22
+MAXIMUM_THREADS = 1 << 24
 _GROWTH_ROUNDS = 4
 SLACK_ELEMENTS = 5
 # Below this level of tightness, index data that reach past a stated size are drawn again instead.
