@@ -71,6 +71,9 @@ def convert(
             raise UsageError("--baseline is not built yet in this version")
         if compile_commands is not None and not compile_commands.exists():
             raise UsageError(f"{compile_commands}: no such file")
+        for folder in include or ():
+            if not folder.is_dir():
+                raise UsageError(f"-I {folder}: no such folder")
         with source_from_stdin(sources, stdin_filename) as found:
             paths = tuple(path.resolve() for path in found)
             top = root.resolve() if root else common_root(paths)

@@ -14,6 +14,7 @@ import tilelang_runtime
 from migrate.verify.case import Case
 from migrate.verify.parameters import PortParameter
 from tilelang_runtime.support.cache import cache_root
+from tilelang_runtime.support.compiler import compiled_folder
 from tilelang_runtime.support.isolate import run_isolated
 
 OutcomeStatus = Literal["ok", "raised", "import", "crashed", "timed_out", "starved", "skipped", "engine", "unsupported"]
@@ -169,6 +170,8 @@ def _run_once(
         **{name: os.environ[name] for name in ("CXX",) if name in os.environ},
         **(job.environment or {}),
     }
+    compiled = compiled_folder()
+    compiled.mkdir(parents=True, exist_ok=True)
     folders = {item.folder for item in cases} | {item.output.parent for item in cases}
     limit_s = timeout_s + ENGINE_START_S.get(job.engine, 0.0) + FURTHER_CASE_S * (len(cases) - 1)
     done = run_isolated(
@@ -176,8 +179,9 @@ def _run_once(
         cwd=scratch,
         timeout_s=limit_s,
         memory_bytes=memory_bytes,
-        readable=[PACKAGE_ROOT, job.port_dir],
-        writable=[cache_root(), *sorted(folders)],
+        readable=[PACKAGE_ROOT, job.port_dir, cache_root()],
+        # Compiled code only: a port must not be able to write verdicts.
+        writable=[compiled, *sorted(folders)],
         env=environment,
         allow_processes=True,  # the engine calls the host compiler
     )

@@ -159,6 +159,7 @@ def test_stdin_is_a_source(run, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["convert", "nowhere.cu"], "no such file"),
+        (["convert", "saxpy.cu", "-I", "nowhere"], "no such folder"),
         (["convert", ".", "--target", "ascend"], "not built yet"),
         (["report", "nowhere"], "run `migrate convert` first"),
         (["explain", "TLM999"], "no code TLM999"),

@@ -1,4 +1,4 @@
-"""A kernel that reads nothing proves itself by sizes or fills; one that ignores its inputs must not look proven by two."""
+"""A kernel that reads nothing proves itself by sizes or fills; two fills are not enough."""
 
 from __future__ import annotations
 

@@ -75,6 +75,11 @@ def cpu_identity() -> str:
     return hashlib.sha256(f"{flags}|{libc}".encode()).hexdigest()[:16]
 
 
+def compiled_folder() -> Path:
+    """Where compiled libraries are kept."""
+    return cache_root() / "so"
+
+
 def build_shared(
     sources: Sequence[tuple[str, str]],
     flags: Sequence[str],
@@ -95,7 +100,7 @@ def build_shared(
         digest.update(part.encode() + b"\0")
     for name, text in sources:
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")
-    folder = cache_root() / "so" / digest.hexdigest()[:2]
+    folder = compiled_folder() / digest.hexdigest()[:2]
     target = folder / f"{digest.hexdigest()}.so"
     if target.exists():
         return target
