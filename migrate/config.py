@@ -15,9 +15,12 @@ COMMANDS: dict[str, frozenset[str]] = {
         {"output", "target", "level", "verify", "lower", "jobs", "define", "include", "compile_commands", "report"}
         | {"only", "baseline", "cases", "seed", "timeout", "arch", "root"}
     ),
-    "verify": frozenset({"engine", "oracle", "device", "cases", "seed", "generator", "jobs", "timeout", "lower"}),
+    "verify": frozenset(
+        {"engine", "oracle", "device", "cases", "seed", "generator", "jobs", "timeout", "lower"}
+        | {"report", "report_to", "baseline"}
+    ),
     "check": frozenset(),
-    "report": frozenset({"format"}),
+    "report": frozenset({"format", "baseline", "root"}),
     "run": frozenset({"device", "checked"}),
 }
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-FORMATS = ("json", "text")
+if TYPE_CHECKING:
+    from migrate.pipeline.options import Options
+    from migrate.pipeline.outcome import Outcome
+    from migrate.report.model import Report
 
 
 def register(app: typer.Typer) -> None:
@@ -30,11 +33,13 @@ def convert(
     compile_commands: Annotated[
         Path | None, typer.Option("-p", "--compile-commands", help="compile_commands.json or its folder.")
     ] = None,
-    report: Annotated[str, typer.Option(help="Extra report files, comma separated: json.")] = "json",
+    report: Annotated[str, typer.Option(help="Report files in OUT, comma separated: json, sarif, csv, html.")] = "json",
     only: Annotated[str | None, typer.Option(help="Convert only kernels of this name.")] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print what would change in OUT; write nothing.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if something would change.")] = False,
-    baseline: Annotated[Path | None, typer.Option(help="Report to compare with (not built yet).")] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Earlier report.json (or its folder): exit 1 only for what is worse than there.")
+    ] = None,
     cases: Annotated[int, typer.Option(min=5, max=1000, help="Cases a kernel.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the case generator.")] = 0,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds of verification a kernel may take.")] = 120.0,
@@ -51,14 +56,12 @@ def convert(
     from migrate.parse.flags import arch_number
     from migrate.pipeline.convert import convert_repository
     from migrate.pipeline.options import Options, UsageError, check_output, common_root, default_jobs
+    from migrate.pipeline.reports import read_baseline, wanted_formats
     from migrate.pipeline.stdin_source import source_from_stdin
 
-    unknown = [name for name in report.split(",") if name and name not in FORMATS]
     try:
-        if unknown:
-            raise UsageError(
-                f"--report {','.join(unknown)}: not built yet in this version; built: {', '.join(FORMATS)}"
-            )
+        formats = wanted_formats(report)
+        earlier = read_baseline(baseline)
         if target != "cuda":
             raise UsageError(f"--target {target}: not built yet in this version; built: cuda")
         if level not in ("auto", "simt"):
@@ -67,8 +70,6 @@ def convert(
             arch_number(arch)
         except ValueError as error:
             raise UsageError(f"--arch {arch}: {error}") from None
-        if baseline is not None:
-            raise UsageError("--baseline is not built yet in this version")
         if compile_commands is not None and not compile_commands.exists():
             raise UsageError(f"{compile_commands}: no such file")
         for folder in include or ():
@@ -104,16 +105,12 @@ def convert(
     except UsageError as error:
         typer.echo(f"migrate: {error}", err=True)
         raise typer.Exit(2) from None
-    _show(outcome, diff=diff, check=check, verbose=verbose, quiet=quiet)
+    _show(outcome, diff=diff, check=check)
+    _report(outcome, options, formats, earlier, verbose=verbose, quiet=quiet)
 
 
-def _show(outcome: object, *, diff: bool, check: bool, verbose: bool, quiet: bool) -> None:
-    from rich.console import Console
-
-    from migrate.pipeline.convert import Outcome
-    from migrate.report.text_report import print_report, totals
-
-    assert isinstance(outcome, Outcome)
+def _show(outcome: Outcome, *, diff: bool, check: bool) -> None:
+    """Ends a dry run; does nothing for a real one."""
     if diff:
         for text in outcome.diffs():
             typer.echo(text, nl=False)
@@ -121,13 +118,36 @@ def _show(outcome: object, *, diff: bool, check: bool, verbose: bool, quiet: boo
         for name in outcome.changed:
             typer.echo(f"would change: {name}", err=True)
         raise typer.Exit(1 if outcome.changed or not outcome.report.clean() else 0)
+
+
+def _report(
+    outcome: Outcome,
+    options: Options,
+    formats: tuple[str, ...],
+    earlier: Report | None,
+    *,
+    verbose: bool,
+    quiet: bool,
+) -> None:
+    from migrate.pipeline.reports import compared, exit_code, surroundings, write_reports
+    from migrate.report.text_report import print_comparison, print_report, totals
+
+    comparison = compared(earlier, outcome.report, verified=options.verify)
+    code = 2 if outcome.interrupted else exit_code(outcome.report.clean(), comparison)
+    # report.json is the run's own (and locked with it); a comparison belongs to one call
+    extra = tuple(name for name in formats if name != "json")
+    around = surroundings(outcome.report, outcome.output, code, options=options, comparison=comparison)
+    written = [outcome.output / "report.json", *write_reports(outcome.output, extra, outcome.report, around)]
     if quiet:
         for line in totals(outcome.report):
             typer.echo(line)
     else:
+        from rich.console import Console
+
         print_report(outcome.report, Console(), verbose=verbose)
-    typer.echo(f"report: {outcome.output / 'report.json'}", err=True)
+    if comparison is not None:
+        print_comparison(comparison, typer.echo, quiet=quiet)
+    typer.echo(f"report: {', '.join(map(str, written))}", err=True)
     if outcome.interrupted:
         typer.echo("migrate: interrupted; the report is partial and the next run resumes from it", err=True)
-        raise typer.Exit(2)
-    raise typer.Exit(0 if outcome.report.clean() else 1)
+    raise typer.Exit(code)

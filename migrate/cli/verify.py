@@ -31,16 +31,26 @@ def verify(
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=0, help="Worker processes; 0: one a core.")] = 0,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds a kernel may take.")] = 120.0,
     lower: Annotated[bool, typer.Option("--lower/--no-lower", help="Also lower with the real tilelang.")] = False,
+    report: Annotated[
+        str, typer.Option("--report", help="Report files, comma separated: json, sarif, csv, html.")
+    ] = "",
+    report_to: Annotated[Path, typer.Option(help="Folder for --report.")] = Path("verify-report"),
+    baseline: Annotated[
+        Path | None, typer.Option(help="Earlier report.json (or its folder): exit 1 only for what is worse than there.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print report.json's form on stdout.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show passed kernels and notes.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, totals only.")] = False,
 ) -> None:
     """Run the ports in OUT against their originals again and print the report. Nothing in OUT is changed."""
-    from migrate.pipeline.again import verify_again
+    from migrate.pipeline.again import output_of, verify_again
     from migrate.pipeline.options import UsageError
     from migrate.pipeline.proving import VerifySettings
+    from migrate.pipeline.reports import compared, exit_code, read_baseline, surroundings, wanted_formats, write_reports
 
     try:
+        formats = wanted_formats(report)
+        earlier = read_baseline(baseline)
         engines = tuple(dict.fromkeys(engine.split(",")))
         for given, built, name in (
             *((one, ENGINES, "--engine") for one in engines),
@@ -58,21 +68,32 @@ def verify(
             time_limit_s=timeout,
             bundle=bundle,
         )
-        report = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
+        found = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
     except UsageError as error:
         typer.echo(f"migrate: {error}", err=True)
         raise typer.Exit(2) from None
     from rich.console import Console
 
     from migrate.report.json_report import render_json
-    from migrate.report.text_report import print_report, totals
+    from migrate.report.text_report import print_comparison, print_report, totals
 
+    comparison = compared(earlier, found)
+    bad = any(kernel.verdict in ("failed", "inconclusive") for kernel in found.kernels)
+    code = exit_code(not bad, comparison)
+    if formats:
+        around = surroundings(found, output_of(paths[0]), code, comparison=comparison)
+        around.settings.update(cases=cases, seed=seed)
+        report_to.mkdir(parents=True, exist_ok=True)
+        written = write_reports(report_to, formats, found, around)
+        typer.echo(f"report: {', '.join(map(str, written))}", err=True)
     if as_json:
-        typer.echo(render_json(report), nl=False)
-    elif quiet:
-        for line in totals(report):
+        typer.echo(render_json(found, comparison), nl=False)
+        raise typer.Exit(code)
+    if quiet:
+        for line in totals(found):
             typer.echo(line)
     else:
-        print_report(report, Console(), verbose=verbose)
-    bad = [kernel for kernel in report.kernels if kernel.verdict in ("failed", "inconclusive")]
-    raise typer.Exit(1 if bad else 0)
+        print_report(found, Console(), verbose=verbose)
+    if comparison is not None:
+        print_comparison(comparison, typer.echo, quiet=quiet)
+    raise typer.Exit(code)

@@ -14,7 +14,11 @@ class StoredReportError(Exception):
 
 def load_report(output: Path) -> Report:
     """The report in OUT. Raises StoredReportError."""
-    path = output / "report.json"
+    return load_report_file(output / "report.json")
+
+
+def load_report_file(path: Path) -> Report:
+    """The report in a file. Raises StoredReportError."""
     try:
         return report_from_dict(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:

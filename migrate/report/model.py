@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from migrate.diagnostics import Diagnostic
+from migrate.diagnostics import Diagnostic, Severity
 
 SCHEMA_VERSION = 1
 
@@ -141,11 +141,28 @@ def report_from_dict(raw: dict[str, Any]) -> Report:
         raise ValueError(f"report has schema_version {raw.get('schema_version')}, this tool reads {SCHEMA_VERSION}")
     files = tuple(FileReport(**{**item, "diagnostics": _diagnostics(item)}) for item in raw["files"])
     kernels = tuple(_kernel_from(item) for item in raw["kernels"])
+    for file in files:
+        _known("status", file.status, get_args(FileStatus))
+    for kernel in kernels:
+        for level in (kernel.level, *(one.level for one in kernel.instantiations)):
+            _known("level", level, LEVELS)
+        for verdict in (kernel.verdict, *(one.verdict for one in kernel.instantiations)):
+            _known("verdict", verdict, VERDICTS)
     return Report(raw["tool"]["version"], raw["target"], raw["root"], files, kernels, tuple(raw.get("calls", ())))
 
 
 def _diagnostics(item: dict[str, Any]) -> tuple[Diagnostic, ...]:
-    return tuple(Diagnostic(**d) for d in item.get("diagnostics", ()))
+    found = tuple(Diagnostic(**d) for d in item.get("diagnostics", ()))
+    for diagnostic in found:
+        _known("severity", diagnostic.severity, get_args(Severity))
+        if not all(isinstance(text, str) for text in (diagnostic.code, diagnostic.message, diagnostic.file)):
+            raise TypeError("a diagnostic's code, message and file are text")
+    return found
+
+
+def _known(what: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{what} is {value!r}, not one of {', '.join(choices)}")
 
 
 def _evidence(raw: dict[str, Any]) -> Evidence:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from migrate.report.clean import clean_text
 from migrate.report.model import KernelReport, Report
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from migrate.report.baseline import Comparison
 
 VERDICT_STYLE = {"passed": "green", "failed": "bold red", "inconclusive": "yellow", "not_run": "dim"}
 LEVEL_STYLE = {"tile": "green", "simt": "cyan", "wrapped": "yellow", "refused": "red"}
@@ -25,8 +29,8 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
         table.add_column(heading, overflow="fold")
     for kernel in shown:
         table.add_row(
-            Text(kernel.name),
-            Text(f"{kernel.file}:{kernel.line}"),
+            Text(clean_text(kernel.name)),
+            Text(clean_text(f"{kernel.file}:{kernel.line}")),
             Text(kernel.level, style=LEVEL_STYLE[kernel.level]),
             Text(kernel.verdict, style=VERDICT_STYLE[kernel.verdict]),
             Text(evidence_text(kernel)),
@@ -38,10 +42,23 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     if findings:
         console.print()
         for diagnostic in findings:
-            console.print(Text(str(diagnostic)), soft_wrap=True)
+            console.print(Text(clean_text(str(diagnostic))), soft_wrap=True)
     console.print()
     for line in totals(report):
         console.print(Text(line), soft_wrap=True)
+
+
+def print_comparison(comparison: Comparison, say: Callable[[str], None], *, quiet: bool) -> None:
+    """One line a change, regressions first (``quiet``: only those), then the counts."""
+    from migrate.report.baseline import HEADINGS
+
+    for change in comparison.regressions() if quiet else comparison.changes:
+        where = f"{change.file}:{change.line}" if change.line else change.file
+        step = " → ".join(part for part in (change.before, change.after) if part)
+        say(clean_text(f"{HEADINGS[change.kind]}: {' '.join(p for p in (change.name, where) if p)}: {step}"))
+    counts = comparison.counts()
+    parts = [f"{counts[kind]} {heading}" for kind, heading in HEADINGS.items() if counts[kind]]
+    say("against the baseline: " + ", ".join([*parts, f"{comparison.unchanged} unchanged"]))
 
 
 def evidence_text(kernel: KernelReport) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -97,7 +98,17 @@ def test_convert_verifies_reports_and_resumes(run, tmp_path: Path) -> None:
     assert {p: p.read_bytes() for p in files} == files
     assert (tmp_path / "src/saxpy.cu").read_text() == SAXPY
     assert run("check", "out").returncode == 0
+    formats = ["convert", "src", "-o", "out", "--no-lower", "-q", "--report", "html,csv,sarif", "--baseline", "out"]
+    assert "1 unchanged" in run(*formats).stdout
+    assert "__global__" in (tmp_path / "out/report.html").read_text()
+    assert (tmp_path / "out/report.csv").read_bytes().count(b"\r\n") == 2
+    assert run("report", "out/report.json", "--format", "html").stdout == (tmp_path / "out/report.html").read_text()
+    assert json.loads(run("report", "out", "--format", "sarif").stdout)["version"] == "2.1.0"
+    shutil.copytree(tmp_path / "out", tmp_path / "earlier")
     (tmp_path / "src/saxpy.cu").write_text(SAXPY.replace("a * x[i]", "x[i] * a"))
+    against = run("verify", "out", "--baseline", "earlier/report.json", "--report", "csv", "-q")
+    assert against.returncode == 0 and "1 unchanged" in against.stdout, against.stderr
+    assert (tmp_path / "verify-report/report.csv").is_file()
     stale = run("check", "out")
     assert stale.returncode == 1 and "TLM641" in stale.stdout
 
@@ -162,6 +173,8 @@ def test_stdin_is_a_source(run, tmp_path: Path) -> None:
         (["convert", "saxpy.cu", "-I", "nowhere"], "no such folder"),
         (["convert", ".", "--target", "ascend"], "not built yet"),
         (["report", "nowhere"], "run `migrate convert` first"),
+        (["convert", ".", "--report", "xlsx"], "no report format xlsx"),
+        (["convert", ".", "--baseline", "nowhere.json"], "--baseline: nowhere.json"),
         (["explain", "TLM999"], "no code TLM999"),
         (["guide", "cublasSgemm"], "not built yet"),
         (["tune"], "not built yet"),
