@@ -102,7 +102,8 @@ def test_convert_verifies_reports_and_resumes(run, tmp_path: Path) -> None:
     assert "1 unchanged" in run(*formats).stdout
     assert "__global__" in (tmp_path / "out/report.html").read_text()
     assert (tmp_path / "out/report.csv").read_bytes().count(b"\r\n") == 2
-    assert run("report", "out/report.json", "--format", "html").stdout == (tmp_path / "out/report.html").read_text()
+    shown = run("report", "out/report.json", "--format", "html", "--baseline", "out")
+    assert shown.stdout == (tmp_path / "out/report.html").read_text()
     assert json.loads(run("report", "out", "--format", "sarif").stdout)["version"] == "2.1.0"
     shutil.copytree(tmp_path / "out", tmp_path / "earlier")
     (tmp_path / "src/saxpy.cu").write_text(SAXPY.replace("a * x[i]", "x[i] * a"))
