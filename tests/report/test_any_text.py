@@ -23,7 +23,7 @@ from migrate.report.sources import Slice, Sources
 from report.sarif_rules import check_sarif
 from report.strategies import REPORT, TEXT
 
-BUSY = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+BUSY = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 XHTML = "{http://www.w3.org/1999/xhtml}"
 ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "h2", "h3", "p", "a", "div",
