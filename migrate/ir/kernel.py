@@ -352,9 +352,9 @@ class Shuffle:
 
 @dataclass(frozen=True)
 class Vote:
-    """ballot (uint32), any, all (int32), activemask (uint32), match_any (uint32), reduce_* ( __reduce_add_sync ...).
+    """ballot (uint32), any, all (int32), activemask, match_any, match_all (uint32), reduce_* ( __reduce_add_sync ...).
 
-    ``value`` is bool for ballot, any and all; an integer of 32 or 64 bits for match_any (floats are bit-cast before);
+    ``value`` is bool for ballot, any and all; an integer of 32 or 64 bits for match_* (floats are bit-cast before);
     int32 or uint32 like the result for reduce_*.
     """
 
@@ -365,6 +365,7 @@ class Vote:
         "all",
         "activemask",
         "match_any",
+        "match_all",
         "reduce_add",
         "reduce_min",
         "reduce_max",

@@ -129,7 +129,6 @@ def test_bits_and_casts(name: str, kinds: list[str], result: str, text: str) -> 
         ("__fadd_rz", "TLM306"),
         ("__fma_ru", "TLM306"),
         ("erfinvf", "TLM307"),
-        ("__match_all_sync", "TLM308"),
         ("__cvta_generic_to_shared", "TLM309"),
         ("cooperative_groups::inclusive_scan", "TLM312"),
     ],

@@ -252,11 +252,13 @@ def atomics() -> k.Kernel:
 
 def votes() -> k.Kernel:
     x, out = pointer("x", const=True), pointer("out", "uint32")
-    b, a, m, t, h = (k.LocalVar(name, dtype) for name, dtype in
-                     (("b", "uint32"), ("a", "int32"), ("m", "uint32"), ("t", "int32"), ("h", "float32")))  # fmt: skip
+    b, a, m, t, h, w = (k.LocalVar(name, dtype) for name, dtype in
+                        (("b", "uint32"), ("a", "int32"), ("m", "uint32"), ("t", "int32"), ("h", "float32"),
+                         ("w", "uint32")))  # fmt: skip
+    tid = cast(builtin("threadIdx"), "int32")
+    even = op("eq", op("truncmod", tid, i32(2)), i32(0))
     i = k.LocalVar("i", "int32", False)
     positive = op("gt", k.Load(x, (ref(i),)), f32(0.0))
-    tid = cast(builtin("threadIdx"), "int32")
     body = [
         k.Declare(i, thread_index()),
         k.Declare(b, None),
@@ -265,12 +267,16 @@ def votes() -> k.Kernel:
         k.Vote(a, "any", positive, FULL),
         k.Declare(m, None),
         k.Vote(m, "match_any", op("truncmod", tid, i32(3)), FULL),
+        k.Declare(w, None),
+        k.Vote(w, "reduce_xor", op("mul", ref(m), u32(77)), FULL),
+        k.If(even, (k.Vote(w, "reduce_min", ref(w), u32(0x55555555)),)),
         k.Declare(t, None),
         k.SyncReduce(t, "count", positive),
         k.Declare(h, None),
         k.Shuffle(h, "idx", k.Load(x, (ref(i),)), i32(3), i32(16), FULL),
         k.Fence("device"),
         k.Store(out, (ref(i),), op("add", op("add", ref(b), ref(m)), cast(op("add", ref(a), ref(t)), "uint32"))),
+        k.Store(out, (ref(i),), op("bitxor", k.Load(out, (ref(i),)), ref(w))),
         k.If(op("lt", ref(h), f32(0.0)), (k.Store(out, (ref(i),), u32(1)),)),
     ]
     return kernel(body, [x, out], name="votes")

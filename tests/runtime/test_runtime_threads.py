@@ -213,6 +213,56 @@ def test_votes_and_block_votes():
     assert np.all(out[4] == (x > 5).sum()) and np.all(out[5] == int((x > 5).all())) and np.all(out[6] == 1)
 
 
+def test_reductions_over_the_lanes_of_a_mask():
+    low, high = 0x00F0F00F, 0xFFFFFFFF ^ 0x00F0F00F
+
+    @T.prim_func
+    def reductions(x: T.Tensor((40,), "int32"), out: T.Tensor((6, 40), "int64")):
+        with T.Kernel(1, threads=40):
+            tx = T.get_thread_binding(0)
+            mask = T.alloc_var("uint32", init=T.uint32(high))
+            if (T.uint32(low) >> T.cast(tx & 31, "uint32")) & T.uint32(1) != T.uint32(0):
+                mask = T.uint32(low)
+            bits = T.cast(x[tx], "uint32")
+            out[0, tx] = T.cast(T.call_extern("int32", "__reduce_add_sync", mask, x[tx]), "int64")
+            out[1, tx] = T.cast(T.call_extern("int32", "__reduce_min_sync", mask, x[tx]), "int64")
+            out[2, tx] = T.cast(T.call_extern("uint32", "__reduce_max_sync", mask, bits), "int64")
+            out[3, tx] = T.cast(T.call_extern("uint32", "__reduce_and_sync", mask, bits), "int64")
+            out[4, tx] = T.cast(T.call_extern("uint32", "__reduce_or_sync", mask, bits), "int64")
+            out[5, tx] = T.cast(T.call_extern("uint32", "__reduce_xor_sync", mask, bits), "int64")
+
+    x = rng.integers(-1000, 1000, 40).astype("i4")
+    out = np.zeros((6, 40), "i8")
+    assert run(reductions, x, out).report() == []
+    for lane in range(40):
+        warp = range(lane // 32 * 32, min(lane // 32 * 32 + 32, 40))
+        mine = low if low >> (lane & 31) & 1 else high
+        part = np.array([x[k] for k in warp if mine >> (k & 31) & 1])
+        bits = part.view("u4")
+        expected = [part.sum(), part.min(), bits.max()]
+        expected += [operation.reduce(bits) for operation in (np.bitwise_and, np.bitwise_or, np.bitwise_xor)]
+        assert out[:, lane].tolist() == [int(value) for value in expected], lane
+
+
+@pytest.mark.parametrize(
+    ("result", "name", "mask", "operand"),
+    [
+        ("int32", "__reduce_and_sync", "uint32", "int32"),
+        ("int32", "__reduce_add_sync", "int32", "int32"),
+        ("uint32", "__reduce_add_sync", "uint32", "int32"),
+        ("float32", "__reduce_add_sync", "uint32", "float32"),
+    ],
+)
+def test_warp_reductions_take_a_mask_and_the_dtypes_of_cuda(result, name, mask, operand):
+    with pytest.raises(TileLangError, match=name):
+
+        @T.prim_func
+        def wrong(x: T.Tensor((32,), "int32")):
+            with T.Kernel(1, threads=32):
+                tx = T.get_thread_binding(0)
+                x[tx] = T.cast(T.call_extern(result, name, T.cast(tx, mask), T.cast(x[tx], operand)), "int32")
+
+
 def test_a_vote_just_before_the_end_counts_lanes_that_end_meanwhile():
     @T.prim_func
     def last_vote(x: T.Tensor((64,), "int32"), out: T.Tensor((64,), "int32")):

@@ -67,6 +67,17 @@ class Signature:
     result: str
 
 
+LANE_REDUCTIONS = {
+    "__reduce_add_sync": "lanes_add",
+    "__reduce_min_sync": "lanes_min",
+    "__reduce_max_sync": "lanes_max",
+    "__reduce_and_sync": "lanes_bitand",
+    "__reduce_or_sync": "lanes_bitor",
+    "__reduce_xor_sync": "lanes_bitxor",
+}
+"""CUDA's warp reductions → modes of `Vote`; operands are the mask and a 32-bit integer (bits: unsigned only)."""
+
+
 def _integer_functions() -> dict[str, Signature]:
     i32, u32, i64, u64 = "int32", "uint32", "int64", "uint64"
     table = {

@@ -306,6 +306,8 @@ class Shuffle(Expr):
 class Vote(Expr):
     """Warp vote: ballot any all activemask match_any match_all; or reduce_{sum,max,min,bitand,bitor} as a butterfly.
 
+    lanes_{add,min,max,bitand,bitor,bitxor}: over the lanes of the mask, lowest first (``__reduce_add_sync`` …).
+
     ``value`` is None for activemask. Block votes: block_count block_and block_or (a block barrier).
     """
 

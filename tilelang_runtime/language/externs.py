@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from tilelang_runtime.ir import nodes, operators, types
-from tilelang_runtime.ir.functions import ATOMIC_EXTERNS, EXTERNS, FENCES
-from tilelang_runtime.ir.nodes import AddressOf, Atomic, Call, Cast, Expr
+from tilelang_runtime.ir.functions import ATOMIC_EXTERNS, EXTERNS, FENCES, LANE_REDUCTIONS
+from tilelang_runtime.ir.nodes import AddressOf, Atomic, Call, Cast, Expr, Vote
 from tilelang_runtime.ir.operators import LOCATION, as_expr, cast, fail
 from tilelang_runtime.tracer.builder import require_builder
 
@@ -40,6 +40,8 @@ def call_extern(dtype: Any, name: str, *args: Any, **_options: Any) -> Expr | No
     if name in FENCES:
         require_builder(name).emit(nodes.Fence(LOCATION.span))
         return None
+    if name in LANE_REDUCTIONS:
+        require_builder(name).require_kernel(name).uses_threads = True
     return extern_call(str(dtype), name, [as_expr(argument) for argument in args])
 
 
@@ -60,6 +62,8 @@ def extern_call(dtype: str, name: str, operands: Sequence[Expr]) -> Expr:
     base = name.removesuffix("_block").removesuffix("_system") if name.startswith("atomic") else name
     if base in ATOMIC_EXTERNS:
         return _atomic_extern(dtype, name, ATOMIC_EXTERNS[base], operands)
+    if name in LANE_REDUCTIONS:
+        return _lane_reduction(dtype, name, operands)
     if name in ("__syncthreads", "__syncwarp"):
         raise fail(f"{name} through T.call_extern: use T.sync_threads or T.sync_warp")
     overload = f"{name}(unsigned)" if operands and operands[0].dtype == "uint32" else name
@@ -102,6 +106,16 @@ def _atomic_extern(dtype: str, name: str, op: str, operands: Sequence[Expr]) -> 
     if types.is_int(result) and types.is_int(element) and types.bits(result) == types.bits(element):
         return cast(atomic, result)
     raise fail(f"{name} on {element} gives {element}, not {result}")
+
+
+def _lane_reduction(dtype: str, name: str, operands: Sequence[Expr]) -> Expr:
+    mode = LANE_REDUCTIONS[name]
+    dtypes = ("uint32",) if mode.startswith("lanes_bit") else ("int32", "uint32")
+    if len(operands) != 2 or operands[0].dtype != "uint32" or operands[1].dtype not in dtypes:
+        raise fail(f"{name} takes a uint32 mask and a value of {' or '.join(dtypes)}")
+    if types.normalise(dtype) != operands[1].dtype:
+        raise fail(f"{name} of {operands[1].dtype} gives {operands[1].dtype}, not {dtype}")
+    return Vote(mode, operands[1], operands[0], operands[1].dtype, LOCATION.span)
 
 
 FUNCTIONS: dict[str, Any] = {"call_extern": call_extern}

@@ -153,7 +153,7 @@ def _events(sites: Sequence[Site], counts: Any, indices: Any) -> list[Event]:
             if not count:
                 continue
             kind = "out_of_range"
-            if site.what.startswith(("shuffle", "reduce_")):
+            if site.what.startswith(("shuffle", "reduce_", "lanes_")):
                 kind = "inactive_lane"
             elif column == 1 and site.what.startswith(("T.sync", "block_", "tile", "T.Parallel")):
                 kind = "barrier_divergence"

@@ -334,6 +334,12 @@ class ExpressionWriter:
             return (
                 f"butterfly<{kind}>(c, {site}, {operands[0]}, {mask}, [&]({kind} a, {kind} b) {{ return {combine}; }})"
             )
+        if mode.startswith("lanes_"):
+            assert value.value is not None
+            kind = VALUE[value.dtype]
+            same = nodes.Binary(mode.removeprefix("lanes_"), value.value, value.value, value.dtype)
+            combine = f"[&]({kind} a, {kind} b) {{ return {self.binary(same, 'a', 'b')}; }}"
+            return f"reduce_lanes<{kind}>(c, {site}, {operands[0]}, {mask}, {combine})"
         assert value.value is not None
         kinds = {
             "ballot": "BALLOT",

@@ -194,11 +194,28 @@ class Thread:
                 other = yield Collective("shuffle", mask & 0xFFFFFFFF, value, source, expr.span, mode)
                 value = scalars.binary(op, value, other, dtype)
             return value
+        if mode.startswith("lanes_"):
+            return (yield from self._over_lanes(expr, *operands))
         if mode.startswith("match"):
             assert expr.value is not None
             operands = [scalars.bits_of(operands[0], expr.value.dtype), operands[1]]
         result = yield self.collective(mode, expr, operands)
         return int(result) if mode in ("any", "all") else scalars.settle(result, dtype)
+
+    def _over_lanes(self, expr: nodes.Vote, value: Any, mask: int) -> Steps:
+        """A reduction over the live lanes of the mask, lowest first."""
+        mask &= 0xFFFFFFFF
+        members = yield Collective("ballot", mask, True, 0, expr.span, expr.mode)
+        result: Any = None
+        for lane in range(32):
+            if members >> lane & 1:
+                other = yield Collective("shuffle", mask, value, lane, expr.span, expr.mode)
+                result = (
+                    other
+                    if result is None
+                    else scalars.binary(expr.mode.removeprefix("lanes_"), result, other, expr.dtype)
+                )
+        return result
 
     # --- statements -------------------------------------------------------------------------------------------------
 

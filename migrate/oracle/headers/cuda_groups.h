@@ -43,6 +43,9 @@ template <unsigned N, class Parent = void> struct thread_block_tile {
   static int any(int p, ORACLE_LINE) { return __any_sync(mask(), p, line); }
   static int all(int p, ORACLE_LINE) { return __all_sync(mask(), p, line); }
   static unsigned ballot(int p, ORACLE_LINE) { return (__ballot_sync(mask(), p, line) & mask()) >> first(); }
+  template <class T> static unsigned match_all(T v, int& same, ORACLE_LINE) {
+    return (__match_all_sync(mask(), v, &same, line) & mask()) >> first();
+  }
   template <class T> static unsigned match_any(T v, ORACLE_LINE) { return (__match_any_sync(mask(), v, line) & mask()) >> first(); }
 };
 template <unsigned N, class G> static inline thread_block_tile<N, G> tiled_partition(const G&) {

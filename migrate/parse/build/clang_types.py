@@ -17,6 +17,7 @@ from migrate.parse.build.types import (
     ReferenceType,
     ScalarType,
     VoidType,
+    member_type,
 )
 
 _SCALARS: dict[TypeKind, DType] = {
@@ -180,7 +181,7 @@ class TypeReader:
             member_name = member.spelling
             if not member_name or "(" in member_name:
                 member_name = f"<anonymous {number}>"
-            fields.append(Field(member_name, self.read(member.type), position // 8))
+            fields.append(Field(member_name, member_type(self.read(member.type)), position // 8))
         return RecordType(
             name,
             size,

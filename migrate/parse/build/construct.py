@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clang.cindex import Cursor, CursorKind
 
+from migrate.parse.build import places
 from migrate.parse.build.bindings import bind_parameter
 from migrate.parse.build.builder import PLACES, Builder
 from migrate.parse.build.clang_types import qualified_name, template_arguments
@@ -11,7 +12,7 @@ from migrate.parse.build.hidden import body_of, expression_children, is_written,
 from migrate.parse.build.inline import enter, run_body
 from migrate.parse.build.objects import make_object, zero_value
 from migrate.parse.build.places import member
-from migrate.parse.build.types import CType, RecordType, ScalarType
+from migrate.parse.build.types import CType, RecordType, ReferenceType, ScalarType, member_type
 from migrate.parse.build.values import ClosureValue, IntrinsicCall, Operand, RegisterPlace, ScalarValue
 
 _UNDEFINED = object()
@@ -157,6 +158,10 @@ def _member_initialisers(builder: Builder, constructor: Cursor, place: RegisterP
                 continue
             ctype = builder.unit.types.read(field.type, builder.span)
             target = member(builder, place, field.get_field_offsetof() // 8, ctype)
+            if isinstance(ctype, ReferenceType):
+                held = member(builder, place, field.get_field_offsetof() // 8, member_type(ctype))
+                builder.write(held, places.address_of(builder, builder.evaluate(follower)))
+                continue
             value = initial_value(builder, follower, ctype)
             if not isinstance(value, ClosureValue):
                 builder.write(target, value)

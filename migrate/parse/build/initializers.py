@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from clang.cindex import Cursor, CursorKind
 
-from migrate.parse.build.builder import Builder, Handler
+from migrate.parse.build import places, pointers
+from migrate.parse.build.builder import PLACES, Builder, Handler
 from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.objects import zero_value
 from migrate.parse.build.types import ArrayType, CType, PointerType, RecordType, ScalarType
@@ -96,12 +99,13 @@ def init_value(builder: Builder, cursor: Cursor, ctype: CType) -> Operand:
     if isinstance(ctype, ScalarType):
         return ScalarValue(builder.scalar_of(children[0], ctype.dtype))
     if isinstance(ctype, PointerType):
-        return builder.value(builder.evaluate(children[0]))
+        return builder.value(_decayed(builder, children[0], ctype))
     if len(children) == 1 and isinstance(ctype, RecordType) and _is_whole(builder, children[0], ctype):
         return builder.value(builder.evaluate(children[0]))
     items: list[Item] = []
     _fill(builder, ctype, children, 0, items)
-    values = builder.evaluate_all([cursor for _, _, cursor in items])
+    actions = [partial(_part, builder, cursor, part) for _, part, cursor in items]
+    values = [builder.value(operand) for operand in builder.in_order(actions)]
     cells: list[Cell] = []
     for (offset, part, _), value in zip(items, values, strict=True):
         if isinstance(value, AggregateValue):
@@ -115,6 +119,20 @@ def init_value(builder: Builder, cursor: Cursor, ctype: CType) -> Operand:
         else:
             raise builder.refuse("TLM101", f"initial value of a {ctype.spelling}")
     return AggregateValue(ctype, tuple(sorted(cells, key=lambda cell: cell.offset)))
+
+
+def _part(builder: Builder, cursor: Cursor, ctype: CType) -> Operand:
+    return _decayed(builder, cursor, ctype) if isinstance(ctype, PointerType) else builder.evaluate(cursor)
+
+
+def _decayed(builder: Builder, cursor: Cursor, ctype: PointerType) -> Operand:
+    """A pointer's initialiser: a brace list is shown as written, so an array's decay is not in it."""
+    operand = builder.evaluate(cursor)
+    if ctype.reference:
+        return places.address_of(builder, operand)
+    if isinstance(operand, PLACES) and isinstance(operand.ctype, ArrayType):
+        return pointers.retarget(places.address_of(builder, operand), ctype.pointee)
+    return operand
 
 
 HANDLERS: dict[CursorKind, Handler] = {CursorKind.INIT_LIST_EXPR: init_list}

@@ -26,6 +26,7 @@ from migrate.parse.build.values import (
     ChoicePointer,
     NullPointer,
     PointerValue,
+    PointerVariable,
     RegisterObject,
     RegisterPointer,
     ScalarValue,
@@ -93,6 +94,9 @@ def _put_off(builder: Builder, target: RegisterObject, maker: _Slots) -> None:
                 if value is not None else ()  # fmt: skip
             maker.declare(target.ctype, 0, target.name, None, zero=False)
         block[position : position + 1] = statements
+        for slot in target.slots:
+            if isinstance(slot.holder, PointerVariable):
+                slot.holder.block = block
         return False
 
     target.settle = settle

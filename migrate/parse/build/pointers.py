@@ -170,6 +170,9 @@ def write_variable(builder: Builder, variable: PointerVariable, value: Pointer) 
         if isinstance(value, RegisterPointer) and value == variable.current:
             return
         raise builder.refuse("TLM115", f"{variable.name} points to local variables and is changed")
+    if isinstance(value, RegisterPointer) and _is_first(builder, variable):
+        variable.current, variable.offset = value, None
+        return
     if isinstance(value, ChoicePointer):
         with builder.nested() as then:
             write_variable(builder, variable, value.then)
@@ -182,6 +185,17 @@ def write_variable(builder: Builder, variable: PointerVariable, value: Pointer) 
         builder.emit(Assign(variable.offset, convert(value.offset, variable.offset.dtype), builder.span))
     if variable.selector is not None:
         builder.emit(Assign(variable.selector, constant("int32", index), builder.span))
+
+
+def _is_first(builder: Builder, variable: PointerVariable) -> bool:
+    """True if nothing was assigned yet and the write stands beside the declaration, whose offset then goes."""
+    if variable.targets or variable.block is not builder.block:
+        return False
+    for index, statement in enumerate(builder.block):
+        if isinstance(statement, Declare) and statement.var == variable.offset:
+            del builder.block[index]
+            return True
+    return False
 
 
 def read_variable(builder: Builder, variable: PointerVariable) -> Pointer:

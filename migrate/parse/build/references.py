@@ -13,7 +13,7 @@ from migrate.parse.build.hidden import expression_children, peel
 from migrate.parse.build.literals import try_constant
 from migrate.parse.build.roots import global_variable
 from migrate.parse.build.scalars import constant, convert
-from migrate.parse.build.types import SIZES, ArrayType, RecordType, ReferenceType, ScalarType
+from migrate.parse.build.types import SIZES, ArrayType, RecordType, ReferenceType, ScalarType, member_type
 from migrate.parse.build.values import (
     AggregateValue,
     ClosureValue,
@@ -100,13 +100,14 @@ def member(builder: Builder, cursor: Cursor) -> Operand:
         raise builder.refuse("TLM101", f"member {cursor.spelling!r} is a function that is not called")
     operand = object_place(builder, cursor)
     ctype = builder.unit.types.read(referenced.type, builder.span)
-    if isinstance(ctype, ReferenceType):
-        raise builder.refuse("TLM106", f"member {cursor.spelling} is a reference")
     position = referenced.get_field_offsetof()
     if not referenced.spelling or position < 0:
         position = _position(builder, operand, cursor.spelling) * 8
     if not isinstance(operand, PLACES) and not isinstance(operand, AggregateValue):
         raise builder.refuse("TLM101", f"member {cursor.spelling} of something that is no object")
+    if isinstance(ctype, ReferenceType):
+        pointer = builder.value(places.member(builder, operand, position // 8, member_type(ctype)))
+        return places.dereference(builder, pointer)
     return places.member(builder, operand, position // 8, ctype)
 
 

@@ -55,7 +55,7 @@ class VoidType:
 
 @dataclass(frozen=True)
 class PointerType:
-    """Object pointer."""
+    """Object pointer; ``reference``: a class member of reference type, which is held like a pointer."""
 
     pointee: CType
     const: bool = False
@@ -63,6 +63,7 @@ class PointerType:
     volatile: bool = False
     spelling: str = ""
     size: int = 8
+    reference: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,13 @@ class OpaqueType:
 
 
 CType: TypeAlias = "ScalarType | VoidType | PointerType | ReferenceType | ArrayType | RecordType | OpaqueType"
+
+
+def member_type(ctype: CType) -> CType:
+    """The type that a data member is held as: a reference is held as a pointer."""
+    if isinstance(ctype, ReferenceType):
+        return PointerType(ctype.target, const=ctype.const, spelling=ctype.spelling, reference=True)
+    return ctype
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,7 @@ _BESIDE: tuple[Rule, ...] = (
     shared_memory.lower_static_shared,
     shared_memory.lower_dynamic_shared,
     tail_guards.leave_at_tail_guards,
+    warp_collectives.lower_reduction,
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from migrate.diagnostics import refuse
 from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.rules.base import rule
@@ -38,8 +37,8 @@ def lower_shuffle(node: k.Shuffle, lowering: Lowering) -> None:
     write(node.result, call, lowering)
 
 
-@rule("votes", "__ballot_sync, __any_sync, __all_sync, __activemask, __match_any_sync",
-      "__ballot_sync(~0u, p)", 'T.cast(T.ballot_sync(p), "uint32")', ("TLM355",))  # fmt: skip
+@rule("votes", "__ballot_sync, __any_sync, __all_sync, __activemask, __match_any_sync, __match_all_sync",
+      "__ballot_sync(~0u, p)", 'T.cast(T.ballot_sync(p), "uint32")')  # fmt: skip
 def lower_vote(node: k.Vote, lowering: Lowering) -> None:
     """The same vote; upstream's ballots are 64 bits wide and are cut to CUDA's 32."""
     if node.mode == "activemask" or node.value is None:
@@ -50,13 +49,24 @@ def lower_vote(node: k.Vote, lowering: Lowering) -> None:
     elif node.mode in ("any", "all"):
         args = (predicate(node.value, lowering), *mask_arguments(node.mask, lowering))
         call = p.Call(f"T.{node.mode}_sync", args, "int32")
-    elif node.mode == "match_any":
+    elif node.mode in ("match_any", "match_all"):
         args = (_typed(lowering.exact(node.value)), *mask_arguments(node.mask, lowering))
-        call = p.Call("T.match_any_sync", args, "uint32")
+        call = p.Call(f"T.{node.mode}_sync", args, "uint32")
     else:
-        message = f"__{node.mode}_sync reduces over the lanes of a mask; TileLang's warp reductions take the whole warp"
-        raise refuse("TLM355", message, node.span)
+        lower_reduction(node, lowering)
+        return
     write(node.result, call, lowering)
+
+
+@rule("warp_reductions", "__reduce_add_sync and _min, _max, _and, _or, _xor",
+      "__reduce_add_sync(mask, v)", 'T.call_extern("int32", "__reduce_add_sync", mask, v)')  # fmt: skip
+def lower_reduction(node: k.Vote, lowering: Lowering) -> None:
+    """The CUDA function by name: TileLang's own warp reductions take the whole warp, this one the lanes of its mask."""
+    assert node.value is not None and node.mask is not None
+    mask = _typed(lowering.coerce(lowering.lower(node.mask), "uint32"))
+    value = _typed(lowering.exact(node.value))
+    name = p.Text(f"__{node.mode}_sync")
+    write(node.result, p.Call("T.call_extern", (p.Text(value.dtype), name, mask, value), value.dtype), lowering)
 
 
 def _to_uint32(expr: p.PortExpr) -> p.PortExpr:

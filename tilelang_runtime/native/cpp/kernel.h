@@ -348,6 +348,18 @@ template <class T, class Op> INLINE T butterfly(Context* c, i32 site, T value, u
   return value;
 }
 
+// Over the lanes of the mask that are live, lowest first.
+template <class T, class Op> INLINE T reduce_lanes(Context* c, i32 site, T value, u32 mask, Op op) {
+  T result{};
+  bool first = true;
+  for (u32 members = (u32)c->collective(c, site, BALLOT, mask, 1, 0); members; members &= members - 1) {
+    T other = shuffle(c, site, MODE_IDX, value, (i32)__builtin_ctz(members), 32, mask);
+    result = first ? other : op(result, other);
+    first = false;
+  }
+  return result;
+}
+
 // --- tiles ----------------------------------------------------------------------------------------------------------
 struct Span1 { i64 low, high; };  // the part of 0 .. extent that lies inside a dimension
 INLINE Span1 valid_part(i64 start, i64 extent, i64 size, bool rows_inside) {

@@ -159,6 +159,16 @@ def _match_any(call: IntrinsicCall) -> Operand:
     return value(_from_first_lane(group, match(call, scalar(call, 1), tile_mask(group))))
 
 
+def _match_all(call: IntrinsicCall) -> Operand:
+    """``tile.match_all(value, same)``."""
+    group = _tile(call)
+    if argument_dtype(call, 1) is None or isinstance(plain(call.arg_types[1]), PointerType):
+        raise unknown(call)
+    found = match(call, scalar(call, 1), tile_mask(group), "match_all")
+    call.sink.store(call.args[2], value(binary("ne", found, const("uint32", 0))))
+    return value(_from_first_lane(group, found))
+
+
 def _valid(call: IntrinsicCall) -> Operand:
     """``grid.is_valid()``: whether the launch was cooperative, which a port's never is."""
     raise refuse("TLM303", f"{call.name} asks for a cooperative launch", call.span)
@@ -188,7 +198,7 @@ def _make_table() -> dict[str, Intrinsic]:
             _ask("all"),
             _ask("ballot"),
         )
-        table[prefix + "match_any"] = _match_any
+        table[prefix + "match_any"], table[prefix + "match_all"] = _match_any, _match_all
     block, grid = f"{NAMESPACE}thread_block::", f"{NAMESPACE}grid_group::"
     table[block + "thread_index"], table[block + "group_index"] = _indices("threadIdx"), _indices("blockIdx")
     table[block + "group_dim"] = table[block + "dim_threads"] = _indices("blockDim")

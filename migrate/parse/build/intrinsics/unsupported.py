@@ -21,7 +21,6 @@ _REASONS: dict[str, tuple[str, str]] = {
         "erfinv erfinvf erfcinv erfcinvf erfcx erfcxf normcdfinv normcdfinvf cyl_bessel_i0 cyl_bessel_i0f"
         " cyl_bessel_i1 cyl_bessel_i1f jn jnf yn ynf remquo remquof norm normf rnorm rnormf",
     ),
-    "TLM308": ("returns a mask and a predicate", "__match_all_sync"),
     "TLM309": (
         "needs the address itself, not what it points to",
         "__isShared __isGlobal __isConstant __isLocal __cvta_generic_to_shared __cvta_generic_to_global"
