@@ -2,31 +2,38 @@
 
 Defensive code (``total == 0.0f ? 0.0f : 1.0f / total``) has outcomes that valid data never reach. Its translation can
 be checked all the same: the same condition is negated in the source, the whole chain runs again, and if the new port
-differs from the port in that condition only, then what it says about the outcome's code holds for the port too.
+differs from the port in that condition only, then what it says about the outcome's code holds for the port too. A
+second variant branches on a hash of the condition's operands, so that both sides are seen to compare the same values.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
 
 from migrate.diagnostics import Refusal
+from migrate.ir.kernel import Binary, Expr
 from migrate.oracle import api as oracle
 from migrate.verify.compare import compare_outputs
 from migrate.verify.inputs import KernelInputs
 from migrate.verify.intervals import leaf_conditions
 from migrate.verify.judge import HARMLESS_EVENT
 from migrate.verify.observe import union_arcs
+from migrate.verify.operands import differs_by_hashed_condition, hashed, operand_texts
 from migrate.verify.parameters import parameters_of
 from migrate.verify.port_process import PortCase, PortJob, run_port
 from migrate.verify.request import VerifyRequest
 from migrate.verify.trial import Accepted, OracleSession, read_bytes
-from migrate.verify.variants import Variant, copy_sources, make_variant
+from migrate.verify.variants import COMPARISONS, Variant, copy_sources, make_variant
 
 FORCED_VARIANTS = 6
 # A loop whose condition is turned round may never end; the accepted cases themselves are small.
 VARIANT_TIMEOUT_S = 4.0
+_SIMPLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+)?|-?[\d.]+(?:[eE]-?\d+)?[uUlLfF]*")
 
 
 @dataclass
@@ -74,7 +81,11 @@ def force_arcs(
         (root / own_file).write_bytes(original)
         out = session.scratch / f"variant{number}"
         made = make_variant(request, condition, root, out)
-        taken = made if isinstance(made, str) else _agreeing_arcs(request, inputs, session, accepted, made, number)
+        taken = made if isinstance(made, str) else _agreeing_arcs(request, inputs, session, accepted, made, f"{number}")
+        if not isinstance(taken, str):
+            (root / own_file).write_bytes(original)
+            apart = _operands_apart(request, inputs, session, accepted, condition, root, number)
+            taken = apart or taken
         if isinstance(taken, str):
             found.reasons.append(f"line {span.line}, column {span.column}: {taken}")
             continue
@@ -84,13 +95,45 @@ def force_arcs(
     return found
 
 
+def _operands_apart(
+    request: VerifyRequest,
+    inputs: KernelInputs,
+    session: OracleSession,
+    accepted: Sequence[Accepted],
+    condition: Expr,
+    root: Path,
+    number: int,
+) -> str:
+    """Why it is not shown that original and port compare the same values; empty if it is.
+
+    Plain names and literals need no showing: their values are those of all other cases.
+    """
+    if not isinstance(condition, Binary) or condition.op not in COMPARISONS:
+        return ""
+    operands = operand_texts((root / request.record.file).read_bytes(), condition)
+    if operands is None:
+        return "the operands of the condition are not plain text"
+    simple = all(_SIMPLE.fullmatch(one) for one in operands)
+    out = session.scratch / f"operands{number}"
+    made = make_variant(
+        request, condition, root, out, hashed, partial(differs_by_hashed_condition, condition=condition)
+    )
+    if isinstance(made, str):
+        return "" if simple else f"operands of the condition: {made}"
+    agreed = _agreeing_arcs(request, inputs, session, accepted, made, f"{number}_operands", same_branches=False)
+    if isinstance(agreed, str) and not (simple and "run" in agreed):
+        return f"operands of the condition: {agreed}"
+    return ""
+
+
 def _agreeing_arcs(
     request: VerifyRequest,
     inputs: KernelInputs,
     session: OracleSession,
     accepted: Sequence[Accepted],
     variant: Variant,
-    number: int,
+    number: str,
+    same_branches: bool = True,
 ) -> list[bool] | str:
     """Arcs that the variant's original takes, if its port agrees on every case; else what is wrong."""
     options = request.options
@@ -105,7 +148,9 @@ def _agreeing_arcs(
     except oracle.OracleError as error:
         return f"the variant does not compile: {error.message}"
     known = session.run_build.arcs
-    if [(arc.line, arc.function) for arc in run_build.arcs] != [(arc.line, arc.function) for arc in known]:
+    if same_branches and [(arc.line, arc.function) for arc in run_build.arcs] != [
+        (arc.line, arc.function) for arc in known
+    ]:
         return "the variant has other branches"
     taken: list[bytes] = []
     cases: list[PortCase] = []

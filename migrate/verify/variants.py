@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from migrate.emit.port_file import PortEntry, PortFile, emit_port, source_file, support_files
 from migrate.ir.kernel import Binary, Expr, Kernel
@@ -17,12 +18,13 @@ from migrate.parse.session import parse_repository
 from migrate.parse.sources import header_files
 from migrate.verify.negation import differs_by_one_negation, functions_of
 from migrate.verify.request import VerifyRequest
+from migrate.verify.textual import condition_bytes, find_comparison, replaced
 
 # A repository with more source text than this is not copied.
 COPY_FILES = 2000
 COPY_BYTES = 32 << 20
 _PARSE_TIMEOUT_S = 30.0
-_COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,6 @@ def copy_sources(root: Path, unit: str, target: Path) -> bool:
     return True
 
 
-_OPERATOR = re.compile(rb"(?<![<>=!-])(?:<=|>=|==|!=|<(?!<)|>(?!>))(?!=)")
 _OPPOSITES = {b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">", b"==": b"!=", b"!=": b"=="}
 
 
@@ -59,57 +60,41 @@ def opposite(text: bytes, condition: Expr) -> bytes | None:
     A comparison gets the opposite operator: with NaN that is no negation, but both sides of the wall get the same one.
     Anything else gets a ``!``.
     """
-    if condition.span is None:
+    if condition.span is None or (whole := condition_bytes(text, condition.span)) is None:
         return None
-    negated = negate(text, condition.span)
-    if negated is None or not isinstance(condition, Binary) or condition.op not in _COMPARISONS:
-        return negated
-    start = sum(len(line) + 1 for line in text.split(b"\n")[: condition.span.line - 1])
-    low, high = start + condition.span.column - 1, start + condition.span.end_column - 1
-    found = [one for one in _OPERATOR.finditer(text, low, high) if _balanced(text[low : one.start()])]
-    if len(found) != 1:
-        return negated  # brackets around it all, or something that looks like an operator
-    one = found[0]
-    return text[: one.start()] + _OPPOSITES[one.group()] + text[one.end() :]
+    found = find_comparison(whole) if isinstance(condition, Binary) and condition.op in COMPARISONS else None
+    if found is None:  # brackets around it all, or something that looks like an operator
+        return negate(text, condition.span)
+    turned = whole[: found.start()] + _OPPOSITES[found.group()] + whole[found.end() :]
+    return replaced(text, condition.span, turned)
 
 
 def negate(text: bytes, span: Span) -> bytes | None:
-    """``text`` with the expression at ``span`` negated in its place; None if ``span`` is no plain text of one line.
-
-    Columns count bytes, as in libclang. An expression from a macro has an empty span or one with odd brackets.
-    """
-    if span.end_line not in (0, span.line) or not 0 < span.column < span.end_column:
-        return None
-    lines = text.split(b"\n")
-    if span.line > len(lines):
-        return None
-    line = lines[span.line - 1]
-    low, high = span.column - 1, span.end_column - 1
-    condition = line[low:high]
-    if high > len(line) or not _balanced(condition) or line.lstrip().startswith(b"#") or line.rstrip().endswith(b"\\"):
-        return None
-    lines[span.line - 1] = line[:low] + b"(!(" + condition + b"))" + line[high:]
-    return b"\n".join(lines)
+    """``text`` with the expression at ``span`` negated in its place; None if ``span`` is no plain text of one line."""
+    condition = condition_bytes(text, span)
+    return None if condition is None else replaced(text, span, b"(!(" + condition + b"))")
 
 
-def _balanced(text: bytes) -> bool:
-    depth = 0
-    for byte in text:
-        depth += (byte in b"([{") - (byte in b")]}")
-        if depth < 0:
-            return False
-    return depth == 0 and bool(text.strip())
+Edit: TypeAlias = Callable[[bytes, Expr], "bytes | None"]
+Differ: TypeAlias = Callable[[str, str], bool]
 
 
-def make_variant(request: VerifyRequest, condition: Expr, root: Path, out: Path) -> Variant | str:
-    """Turns ``condition`` round in the copy at ``root``, parses and emits it into ``out``.
+def make_variant(
+    request: VerifyRequest,
+    condition: Expr,
+    root: Path,
+    out: Path,
+    edit: Edit = opposite,
+    differs: Differ = differs_by_one_negation,
+) -> Variant | str:
+    """Changes ``condition`` in the copy at ``root`` by ``edit``, parses and emits it into ``out``.
 
-    A sentence instead where the variant cannot be made or its port differs from the port by more than the condition.
-    The copy is left as it was found.
+    A sentence instead where the variant cannot be made or its port differs from the port by more than the condition
+    (``differs`` says no). The copy is left changed.
     """
     path = root / request.record.file
     before = path.read_bytes()
-    changed = opposite(before, condition)
+    changed = edit(before, condition)
     if changed is None:
         return "the condition is not plain text of the kernel's own file"
     port_file = request.port_dir.joinpath(*request.port_module.split(".")).with_suffix(".py")
@@ -123,7 +108,7 @@ def make_variant(request: VerifyRequest, condition: Expr, root: Path, out: Path)
     varied = _emit(root, request.record.file, kernel)
     if varied is None:
         return "the variant is not converted"
-    if not differs_by_one_negation(plain.text, varied.text):
+    if not differs(plain.text, varied.text):
         return "the variant's port differs by more than the condition"
     for name, content in {**support_files([varied.path]), varied.path: varied.text}.items():
         target = out / name
