@@ -23,7 +23,11 @@ __device__ float blend(float a, float b, int c) { return (c & 1) ? a - b : a * 0
 __device__ unsigned mix(unsigned a, unsigned b) { a ^= b * 2654435761u; a = (a << 7) | (a >> 25); return a; }
 __device__ void bump(int& a, float& b, int c) { if (c > 3) { a = (a & 1023) + c % 5; return; } b = b * 0.25f; }
 __device__ Pair pair_of(float a, int b) { Pair p; p.low = a; p.high = b & 255; return p; }
-template <typename T, int N> __device__ T horner(T x) { T r = (T)1; for (int k = 0; k < N; ++k) r = r * x + (T)k; return r; }
+template <typename T, int N> __device__ T horner(T x) {
+  T r = (T)1;
+  for (int k = 0; k < N; ++k) r = r * x + (T)k;
+  return r;
+}
 """
 
 
@@ -57,7 +61,7 @@ class Writer:
 
 
 # --- expressions ------------------------------------------------------------------------------------------------------
-# ``depth`` bounds the nesting; at 0 only names and literals are left. Choices are functions, so that only the chosen one
+# ``depth`` bounds the nesting; at 0 only names and literals are left. Choices are functions: only the chosen one
 # is written out.
 
 
@@ -308,14 +312,14 @@ def switch(w: Writer) -> None:
     for case in w.rng.sample(range(4), 3):
         w.emit(f"  case {case}:")
         w.depth += 1
-        nested(w, lambda inner: assign(inner), uniform=False)
+        nested(w, assign, uniform=False)
         w.depth -= 1
         if w.rng.random() < 0.7:
             w.emit("    break;")
     if w.rng.random() < 0.6:
         w.emit("  default:")
         w.depth += 1
-        nested(w, lambda inner: assign(inner), uniform=False)
+        nested(w, assign, uniform=False)
         w.depth -= 1
     w.emit("}")
 
