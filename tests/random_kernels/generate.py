@@ -310,17 +310,19 @@ def while_loop(w: Writer) -> None:
 def switch(w: Writer) -> None:
     w.emit(f"switch (({uint(w, 1)}) % 4u) {{")
     for case in w.rng.sample(range(4), 3):
-        w.emit(f"  case {case}:")
+        w.emit(f"  case {case}: {{")
         w.depth += 1
         nested(w, assign, uniform=False)
         w.depth -= 1
         if w.rng.random() < 0.7:
             w.emit("    break;")
+        w.emit("  }")
     if w.rng.random() < 0.6:
-        w.emit("  default:")
+        w.emit("  default: {")
         w.depth += 1
         nested(w, assign, uniform=False)
         w.depth -= 1
+        w.emit("  }")
     w.emit("}")
 
 
