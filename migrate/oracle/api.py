@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-BuildKind = Literal["run", "check"]
+BuildKind = Literal["run", "check", "moved"]
 Schedule = Literal["contract", "reversed"] | int
+Moved = Literal["up", "down"] | int
 RunStatus = Literal["ok", "crashed", "timed_out", "deadlock", "out_of_memory", "out_of_bounds", "bad_launch"]
 
 
@@ -55,8 +56,8 @@ class OracleBuild:
     ``signature``: (C++ type, size in bytes) a parameter. ``symbols``: (name, bytes) of each ``__constant__`` or
     ``__device__`` variable the kernel can reach. ``uses``: notable features of the text (see `extract.feature_names`).
     ``synchronises``: false when the kernel runs as a plain loop. ``text``: the extracted original. ``counts_arcs``:
-    false when this build cannot see branches (check builds; with compilers other than g++ one arc that is never taken
-    stands for them all).
+    false when this build cannot see branches (check and moved builds; with compilers other than g++ one arc that is
+    never taken stands for them all).
     """
 
     request: OracleRequest
@@ -151,6 +152,7 @@ def build(request: OracleRequest, kind: BuildKind = "run") -> OracleBuild:
     """Extracts and compiles the kernel; cached by content.
 
     ``run``: branch coverage, fastest. ``check``: access extents, races, out-of-bounds, uninitialised reads, events.
+    ``moved``: no coverage; math functions whose error CUDA only bounds give results moved inside that bound (`run`).
     Raises OracleError: TLM700 does not compile, TLM701 asm or tensor-core intrinsics, TLM702 grid-wide sync,
     TLM703 kernel not found, TLM704 no compiler, TLM705 unreadable or too large input, TLM706 textures or surfaces.
     """
@@ -167,11 +169,23 @@ def run(
     schedule: Schedule = "contract",
     timeout_s: float = 20,
     memory_bytes: int = 8 << 30,
+    moved: Moved | None = None,
 ) -> OracleRun:
     """Runs the case in an isolated child process; never raises for what the kernel does.
 
+    ``moved``, for builds of that kind and only for them: every result of an inexact math function goes up or down by
+    all that CUDA's documented error allows (docs/semantics.md), or, with a number, by a random part of it that this
+    seed, the function and its arguments determine. Raises ValueError where it does not fit the build.
     Raises OracleError TLM707 when the case does not fit the signature (number of arguments, sizes, symbols).
     """
     from migrate.oracle.running import run_case
 
-    return run_case(built, case_folder, output, schedule=schedule, timeout_s=timeout_s, memory_bytes=memory_bytes)
+    return run_case(
+        built,
+        case_folder,
+        output,
+        schedule=schedule,
+        timeout_s=timeout_s,
+        memory_bytes=memory_bytes,
+        moved=moved,
+    )

@@ -9,7 +9,17 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from migrate.oracle.api import AccessExtent, Event, Finding, OracleBuild, OracleError, OracleRun, RunStatus, Schedule
+from migrate.oracle.api import (
+    AccessExtent,
+    Event,
+    Finding,
+    Moved,
+    OracleBuild,
+    OracleError,
+    OracleRun,
+    RunStatus,
+    Schedule,
+)
 from migrate.oracle.building import NOT_COUNTED, Description, read_description
 from migrate.oracle.coverage import edge_counts
 from migrate.oracle.toolchain import runner
@@ -26,9 +36,18 @@ _NAME_BYTES = 120
 
 
 def run_case(
-    built: OracleBuild, case_folder: Path, output: Path, *, schedule: Schedule, timeout_s: float, memory_bytes: int
+    built: OracleBuild,
+    case_folder: Path,
+    output: Path,
+    *,
+    schedule: Schedule,
+    timeout_s: float,
+    memory_bytes: int,
+    moved: Moved | None = None,
 ) -> OracleRun:
     """See `migrate.oracle.api.run`."""
+    if (built.kind == "moved") != (moved is not None):
+        raise ValueError(f"a build of kind {built.kind} runs {'with' if built.kind == 'moved' else 'without'} `moved`")
     case = Case.from_json((case_folder / "case.json").read_text())
     data = (case_folder / "case.bin").resolve()
     _validate(built, case)
@@ -37,7 +56,7 @@ def run_case(
     program = runner()
     with tempfile.TemporaryDirectory(prefix="oracle-run-") as scratch:
         job = Path(scratch, "job")
-        job.write_text(_job_text(case, data, schedule, description, check))
+        job.write_text(_job_text(case, data, schedule, description, check, moved))
         limit = memory_bytes
         if check:
             # Reservations count as address space: per root 2 x 4 GiB and about 11 bytes a byte for the shadow.
@@ -90,12 +109,16 @@ def _symbol_name(name: str, known: set[str]) -> str | None:
     return matching[0] if len(matching) == 1 else None
 
 
-def _job_text(case: Case, data: Path, schedule: Schedule, description: Description, check: bool) -> str:
+def _job_text(
+    case: Case, data: Path, schedule: Schedule, description: Description, check: bool, moved: Moved | None
+) -> str:
     lines = [f"case\t{data}", "output\toutput", "report\treport"]
     lines.append("grid\t" + "\t".join(map(str, case.grid)))
     lines.append("block\t" + "\t".join(map(str, case.block)))
     lines.append(f"dynamic\t{case.shared_bytes}")
     lines.append(f"schedule\tseed\t{schedule}" if isinstance(schedule, int) else f"schedule\t{schedule}")
+    if moved is not None:
+        lines.append(f"moved\tseed\t{moved}" if isinstance(moved, int) else f"moved\t{moved}")
     if check:
         lines.append(f"check\t{_RESERVE}")
     index = {root.name: i for i, root in enumerate(case.roots)}

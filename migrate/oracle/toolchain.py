@@ -63,6 +63,8 @@ def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
             flags += ["-mllvm", "-tsan-instrument-func-entry-exit=0", "-fno-vectorize", "-fno-slp-vectorize"]
             # `x += 1` reads: without this only its write is seen.
             flags += ["-mllvm", "-tsan-instrument-read-before-write=1"]
+    elif kind == "moved":
+        flags += ["-fwrapv", "-DORACLE_PERTURB=1"]
     else:
         flags += ["-fwrapv"]
         if gcc:

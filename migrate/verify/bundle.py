@@ -1,7 +1,8 @@
 """A self-contained runner for a machine with a GPU: originals, ports, cases and what the oracle made of them.
 
-The bundle folder holds ``manifest.json``, one folder a kernel (``original.cu``, ``original.cubin`` where nvcc is here,
-``cases/<n>/`` with case.json, case.bin and oracle.bin), a copy of the port package, and ``run_bundle.py``, which needs
+The bundle folder holds one folder a kernel (``kernel.json``, ``original.cu``, ``original.cubin`` where nvcc is here,
+``cases/<n>/`` with case.json, case.bin, oracle.bin and, for kernels whose math functions are not exact on a device,
+low.bin and high.bin: see `migrate.verify.envelope`), a copy of the port package, and ``run_bundle.py``, which needs
 only numpy, torch, the real tilelang and the CUDA driver there.
 """
 
@@ -11,13 +12,14 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from migrate.ir.kernel import Kernel
-from migrate.oracle.api import OracleBuild
+from migrate.oracle.api import OracleBuild, OracleError
+from migrate.verify.envelope import Envelope
 from migrate.verify.port_process import PortJob, launcher_arguments
 from migrate.verify.trial import Accepted
 
@@ -53,9 +55,18 @@ class BundleOptions:
 
 
 def save_kernel(
-    options: BundleOptions, kernel: Kernel, build: OracleBuild, accepted: Sequence[Accepted], job: PortJob
+    options: BundleOptions,
+    kernel: Kernel,
+    build: OracleBuild,
+    accepted: Sequence[Accepted],
+    job: PortJob,
+    envelope_of: Callable[[Accepted], Envelope | None],
 ) -> Path:
-    """Writes one kernel into the bundle and returns its folder. The smallest cases that fit the limits are taken."""
+    """Writes one kernel into the bundle and returns its folder. The smallest cases that fit the limits are taken.
+
+    ``envelope_of``: bounds of a case's results on a device, None where they must be equal; it may raise OracleError,
+    and then the bundle says why there are none.
+    """
     name = re.sub(r"[^A-Za-z0-9_]+", "_", f"{kernel.id}_{kernel.symbol}")[-120:]
     folder = options.folder / "kernels" / name
     shutil.rmtree(folder, ignore_errors=True)
@@ -73,7 +84,17 @@ def save_kernel(
         place = folder / "cases" / str(index)
         item.case.save(place, item.before.tobytes())
         (place / "oracle.bin").write_bytes(item.original.tobytes())
-        cases.append({"folder": str(index), "arguments": launcher_arguments(item.case, job.parameters)})
+        described: dict[str, Any] = {"folder": str(index), "arguments": launcher_arguments(item.case, job.parameters)}
+        try:
+            envelope = envelope_of(item)
+        except OracleError as error:
+            described["envelope_notes"] = [f"no envelope: {error.message} [{error.code}]"]
+        else:
+            if envelope is not None:
+                (place / "low.bin").write_bytes(envelope.low.tobytes())
+                (place / "high.bin").write_bytes(envelope.high.tobytes())
+                described["envelope_notes"] = list(envelope.notes)
+        cases.append(described)
     description = {
         "kernel": kernel.id,
         "symbol": kernel.symbol,

@@ -121,6 +121,7 @@ class OracleSession:
         name: str,
         schedule: oracle.Schedule = "contract",
         timeout_s: float | None = None,
+        moved: oracle.Moved | None = None,
     ) -> oracle.OracleRun:
         """One run of the original on the case in ``folder``; the result file is ``folder/name``."""
         done = oracle.run(
@@ -130,6 +131,7 @@ class OracleSession:
             schedule=schedule,
             timeout_s=timeout_s or self.timeout_s,
             memory_bytes=self.memory_bytes,
+            moved=moved,
         )
         self.cpu_s += done.cpu_s
         return done

@@ -27,7 +27,7 @@ from migrate.verify.schedules import order_report
 from migrate.verify.search import SearchResult, search_cases
 from migrate.verify.signature import signature_mismatch
 from migrate.verify.thresholds import find_thresholds, walk
-from migrate.verify.trial import Dropped, OracleSession, read_bytes
+from migrate.verify.trial import Accepted, Dropped, OracleSession, read_bytes
 from migrate.verify.unreachable import Excuser
 from migrate.verify.user_cases import try_user_case
 from migrate.verify.verdict import Status, Verdict
@@ -120,7 +120,7 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
         order = order_report(session, found.accepted, atomics=_has_atomics(kernel))
         cases, port_cpu = _run_port(request, inputs, found, Path(folder), options.engine)
         if options.bundle is not None and found.accepted:
-            _bundle(request, inputs, run_build, found)
+            _bundle(request, inputs, session, found)
         evidence = Evidence(
             kernel_id=kernel.id,
             symbol=kernel.symbol,
@@ -182,12 +182,18 @@ def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequenc
             found.arcs_taken = [new or old for new, old in zip(united, found.arcs_taken, strict=True)]
 
 
-def _bundle(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.OracleBuild, found: SearchResult) -> None:
+def _bundle(request: VerifyRequest, inputs: KernelInputs, session: OracleSession, found: SearchResult) -> None:
     from migrate.verify.bundle import BundleOptions, save_kernel
+    from migrate.verify.envelope import Envelope, find_envelope
 
     assert request.options.bundle is not None
     job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters)
-    save_kernel(BundleOptions(request.options.bundle), request.kernel, run_build, found.accepted, job)
+
+    def envelope_of(item: Accepted) -> Envelope | None:
+        return find_envelope(session, oracle.build(inputs.oracle_request, "moved"), item)
+
+    options = BundleOptions(request.options.bundle)
+    save_kernel(options, request.kernel, session.run_build, found.accepted, job, envelope_of)
 
 
 def _run_port(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from migrate.oracle.api import BuildKind, OracleBuild, OracleRequest, OracleRun, Schedule, build, run
+from migrate.oracle.api import BuildKind, Moved, OracleBuild, OracleRequest, OracleRun, Schedule, build, run
 from migrate.verify.case import GUARD_BYTES, Argument, Case, Root, Symbol
 
 GUARD_BYTE = 0xA5
@@ -63,13 +63,14 @@ class Bench:
         symbols: dict[str, np.ndarray] | None = None,
         timeout_s: float = 20,
         request: dict[str, Any] | None = None,
+        moved: Moved | None = None,
     ) -> Outcome:
         built = build(self.request(text, cpp_name, **(request or {})), kind)
         self.count += 1
         folder = self.folder / f"case{self.count}"
         case, data = make_case(cpp_name, grid, block, arguments, shared, symbols or {})
         case.save(folder, data)
-        result = run(built, folder, folder / "output.bin", schedule=schedule, timeout_s=timeout_s)
+        result = run(built, folder, folder / "output.bin", schedule=schedule, timeout_s=timeout_s, moved=moved)
         if not result.output.is_file():
             return Outcome(result, built, [], {}, True)
         after = result.output.read_bytes()

@@ -158,21 +158,38 @@ static inline double oracle_fused(float a, float b, float c) {
   static inline H2 __hneg2(H2 a) { return H2(-a.x, -a.y); }                                                            \
   static inline H2 __habs2(H2 a) { return H2(__habs(a.x), __habs(a.y)); }                                              \
   static inline bool __hbeq2(H2 a, H2 b) { return a.x == b.x && a.y == b.y; }                                          \
-  ORACLE_THROUGH_FLOAT(H, H2, exp, expf(v)) ORACLE_THROUGH_FLOAT(H, H2, exp2, exp2f(v))                                \
-  ORACLE_THROUGH_FLOAT(H, H2, exp10, exp10f(v)) ORACLE_THROUGH_FLOAT(H, H2, log, logf(v))                              \
-  ORACLE_THROUGH_FLOAT(H, H2, log2, log2f(v)) ORACLE_THROUGH_FLOAT(H, H2, log10, log10f(v))                            \
-  ORACLE_THROUGH_FLOAT(H, H2, sin, sinf(v)) ORACLE_THROUGH_FLOAT(H, H2, cos, cosf(v))                                  \
-  ORACLE_THROUGH_FLOAT(H, H2, sqrt, sqrtf(v)) ORACLE_THROUGH_FLOAT(H, H2, rsqrt, 1.0f / sqrtf(v))                      \
-  ORACLE_THROUGH_FLOAT(H, H2, rcp, 1.0f / v) ORACLE_THROUGH_FLOAT(H, H2, tanh, tanhf(v))                               \
+  ORACLE_INEXACT(H, H2, exp, INFINITY, ORACLE_LIBM(expf)(v)) ORACLE_INEXACT(H, H2, exp2, INFINITY, ORACLE_LIBM(exp2f)(v))\
+  ORACLE_INEXACT(H, H2, exp10, INFINITY, ORACLE_LIBM(exp10f)(v)) ORACLE_INEXACT(H, H2, log, INFINITY, ORACLE_LIBM(logf)(v))\
+  ORACLE_INEXACT(H, H2, log2, INFINITY, ORACLE_LIBM(log2f)(v)) ORACLE_INEXACT(H, H2, log10, INFINITY, ORACLE_LIBM(log10f)(v))\
+  ORACLE_INEXACT(H, H2, sin, 1.0f, ORACLE_LIBM(sinf)(v)) ORACLE_INEXACT(H, H2, cos, 1.0f, ORACLE_LIBM(cosf)(v))        \
+  ORACLE_THROUGH_FLOAT(H, H2, sqrt, sqrtf(v)) ORACLE_INEXACT(H, H2, rsqrt, INFINITY, 1.0f / sqrtf(v))                  \
+  ORACLE_INEXACT(H, H2, rcp, INFINITY, 1.0f / v) ORACLE_INEXACT(H, H2, tanh, 1.0f, ORACLE_LIBM(tanhf)(v))              \
   ORACLE_THROUGH_FLOAT(H, H2, floor, floorf(v)) ORACLE_THROUGH_FLOAT(H, H2, ceil, ceilf(v))                            \
   ORACLE_THROUGH_FLOAT(H, H2, trunc, truncf(v)) ORACLE_THROUGH_FLOAT(H, H2, rint, rintf(v))                            \
-  static inline H htanh_approx(H a) { return htanh(a); }                                                               \
+  ORACLE_TANH_APPROX(H)                                                                                                \
   static inline H atomicAdd(H* p, H v) { return oracle_update(p, [v](H a) { return a + v; }); }                        \
   static inline H2 atomicAdd(H2* p, H2 v) { H2 old; old.x = atomicAdd(&p->x, v.x); old.y = atomicAdd(&p->y, v.y); return old; }
 #define ORACLE_PAIRWISE(H2, NAME, FIRST, SECOND) static inline H2 NAME(H2 a, H2 b) { return H2(FIRST, SECOND); }
 #define ORACLE_THROUGH_FLOAT(H, H2, NAME, EXPRESSION)                                                                  \
   static inline H h##NAME(H a) { float v = a; return H(EXPRESSION); }                                                  \
   static inline H2 h2##NAME(H2 a) { return H2(h##NAME(a.x), h##NAME(a.y)); }
+#ifdef ORACLE_PERTURB
+// MOST: the largest magnitude that the function has.
+#define ORACLE_INEXACT(H, H2, NAME, MOST, EXPRESSION)                                                                  \
+  static inline H h##NAME(H a) {                                                                                       \
+    float v = a;                                                                                                       \
+    H r = H(EXPRESSION);                                                                                               \
+    r.x = oracle_moved_16(r.x, a.x, H(MOST).x, std::is_same<H, __half>::value ? 0x7bff : 0x7f7f);                      \
+    return r;                                                                                                          \
+  }                                                                                                                    \
+  static inline H2 h2##NAME(H2 a) { return H2(h##NAME(a.x), h##NAME(a.y)); }
+// tanh.approx.f16 and tanh.approx.bf16 of the PTX ISA
+#define ORACLE_TANH_APPROX(H)                                                                                          \
+  static inline H htanh_approx(H a) { return H(oracle_moved_around(oracle_libm_tanhf((float)a), std::is_same<H, __half>::value ? 0x1.0252p-11f : 0x1p-8f, a.x)); }
+#else
+#define ORACLE_INEXACT(H, H2, NAME, MOST, EXPRESSION) ORACLE_THROUGH_FLOAT(H, H2, NAME, EXPRESSION)
+#define ORACLE_TANH_APPROX(H) static inline H htanh_approx(H a) { return htanh(a); }
+#endif
 ORACLE_16_BIT(__half, __half2, __half_raw, oracle_half_value, oracle_half_bits, oracle_half_from_double)
 ORACLE_16_BIT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, oracle_bfloat_value, oracle_bfloat_bits, oracle_bfloat_from_double)
 typedef __half half;

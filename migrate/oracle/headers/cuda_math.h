@@ -2,6 +2,12 @@
 // its functions are builtins, and the compiler folds builtins with another rounding than libm's.
 // Formulas of everything that libm lacks and of the fast-math intrinsics: docs/semantics.md, "Fast-math reference formulas".
 #pragma once
+#ifdef ORACLE_PERTURB
+#include "cuda_moved.h"
+#define ORACLE_LIBM(NAME) oracle_libm_##NAME
+#else
+#define ORACLE_LIBM(NAME) NAME
+#endif
 extern "C" {
 float expf(float) noexcept;
 double exp(double) noexcept;
@@ -192,9 +198,9 @@ using ::expf; using ::exp2f; using ::expm1f; using ::logf; using ::log2f; using 
 }
 
 // Functions of CUDA that C lacks. Each has one formula, in docs/semantics.md.
+#ifndef ORACLE_PERTURB
 static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-static inline float rsqrt(float x) { return rsqrtf(x); }
 static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
 static inline float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
@@ -208,15 +214,17 @@ static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
 static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
 static inline float sinpif(float x) { return (float)sinpi((double)x); }
 static inline float cospif(float x) { return (float)cospi((double)x); }
+static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678118654752f); }
+static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
+static inline float erfcxf(float x) { return (float)(exp((double)x * (double)x) * erfc((double)x)); }
+static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
+#endif
+static inline float rsqrt(float x) { return rsqrtf(x); }
 static inline void sincosf(float x, float* s, float* c) { float v = x; *s = sinf(v); *c = cosf(v); }
 static inline void sincos(double x, double* s, double* c) { double v = x; *s = sin(v); *c = cos(v); }
 static inline void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 static inline void sincospif(float x, float* s, float* c) { float v = x; *s = sinpif(v); *c = cospif(v); }
 static inline void sincospi(double x, double* s, double* c) { double v = x; *s = sinpi(v); *c = cospi(v); }
-static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678118654752f); }
-static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
-static inline float erfcxf(float x) { return (float)(exp((double)x * (double)x) * erfc((double)x)); }
-static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
 static inline float nanf(const char*) { return NAN; }
 static inline double nan(const char*) { return (double)NAN; }
 static inline float fdividef(float a, float b) { return a / b; }
@@ -238,6 +246,7 @@ static inline float erfcx(float x) { return erfcxf(x); }
 #define __powf oracle_fast_powf
 #define __sincosf oracle_fast_sincosf
 #define __tanhf oracle_fast_tanhf
+#ifndef ORACLE_PERTURB
 static inline float __expf(float x) { return expf(x); }
 static inline float __exp10f(float x) { return exp10f(x); }
 static inline float __logf(float x) { return logf(x); }
@@ -248,9 +257,10 @@ static inline float __cosf(float x) { return cosf(x); }
 static inline float __tanf(float x) { return tanf(x); }
 static inline float __tanhf(float x) { return tanhf(x); }
 static inline float __powf(float x, float y) { return powf(x, y); }
-static inline void __sincosf(float x, float* s, float* c) { float v = x; *s = sinf(v); *c = cosf(v); }
 static inline float __fdividef(float a, float b) { return a / b; }
 static inline float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
+#endif
+static inline void __sincosf(float x, float* s, float* c) { float v = x; *s = __sinf(v); *c = __cosf(v); }
 static inline float __saturatef(float x) { return x != x ? 0.0f : x <= 0.0f ? 0.0f : x >= 1.0f ? 1.0f : x; }
 
 // Correctly rounded operations that never fuse.

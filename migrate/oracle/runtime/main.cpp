@@ -80,7 +80,8 @@ void read_job(const char* path) {
     else if (what == "schedule") {
       job.schedule = words[1] == "contract" ? CONTRACT : words[1] == "reversed" ? REVERSED : SEEDED;
       job.seed = number(2);
-    } else if (what == "check") { job.check = true; job.reserve = number(1); }
+    } else if (what == "moved") set_movement(words[1].c_str(), number(2));
+    else if (what == "check") { job.check = true; job.reserve = number(1); }
     else if (what == "root") job.roots.push_back({words[1], (size_t)number(2), (size_t)number(3)});
     else if (what == "pointer") {
       Job::Argument argument;

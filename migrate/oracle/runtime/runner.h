@@ -46,6 +46,9 @@ extern bool access_checks;
 // events.cpp
 void write_events(FILE* report);
 
+// perturb.cpp
+void set_movement(const char* how, uint64_t seed);  // up, down or seed
+
 // coverage.cpp
 void write_arcs(FILE* report);
 
