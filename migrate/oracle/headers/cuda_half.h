@@ -174,6 +174,7 @@ static inline double oracle_fused(float a, float b, float c) {
   static inline H h##NAME(H a) { float v = a; return H(EXPRESSION); }                                                  \
   static inline H2 h2##NAME(H2 a) { return H2(h##NAME(a.x), h##NAME(a.y)); }
 #ifdef ORACLE_PERTURB
+#define ORACLE_LIBM(NAME) oracle_libm_##NAME
 // MOST: the largest magnitude that the function has.
 #define ORACLE_INEXACT(H, H2, NAME, MOST, EXPRESSION)                                                                  \
   static inline H h##NAME(H a) {                                                                                       \
@@ -187,6 +188,7 @@ static inline double oracle_fused(float a, float b, float c) {
 #define ORACLE_TANH_APPROX(H)                                                                                          \
   static inline H htanh_approx(H a) { return H(oracle_moved_around(oracle_libm_tanhf((float)a), std::is_same<H, __half>::value ? 0x1.0252p-11f : 0x1p-8f, a.x)); }
 #else
+#define ORACLE_LIBM(NAME) NAME
 #define ORACLE_INEXACT(H, H2, NAME, MOST, EXPRESSION) ORACLE_THROUGH_FLOAT(H, H2, NAME, EXPRESSION)
 #define ORACLE_TANH_APPROX(H) static inline H htanh_approx(H a) { return htanh(a); }
 #endif

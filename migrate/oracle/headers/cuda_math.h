@@ -4,9 +4,6 @@
 #pragma once
 #ifdef ORACLE_PERTURB
 #include "cuda_moved.h"
-#define ORACLE_LIBM(NAME) oracle_libm_##NAME
-#else
-#define ORACLE_LIBM(NAME) NAME
 #endif
 extern "C" {
 float expf(float) noexcept;
