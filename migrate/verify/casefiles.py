@@ -38,7 +38,8 @@ def place(specs: Sequence[RootSpec]) -> tuple[tuple[Root, ...], int]:
         start = -(-(position + GUARD_BYTES) // ALIGNMENT) * ALIGNMENT
         roots.append(Root(spec.name, spec.dtype, spec.bytes, start, spec.role))
         position = start + spec.bytes + GUARD_BYTES
-    return tuple(roots), position
+    # A kernel without buffers still has a file, all guard band.
+    return tuple(roots), max(position, GUARD_BYTES)
 
 
 def guard_pattern(start: int, stop: int) -> Bytes:

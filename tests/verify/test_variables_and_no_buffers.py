@@ -1,4 +1,4 @@
-"""`__device__` variables: one array a variable, shared by the kernels of a file, kept from launch to launch."""
+"""`__device__` variables (one array a variable, kept from launch to launch), and kernels that have no buffer at all."""
 
 from __future__ import annotations
 
@@ -48,3 +48,10 @@ def test_kernels_of_a_file_share_its_variables(tmp_path):
         [sys.executable, "-c", program, str(package)], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_kernel_without_buffers_proves_nothing_and_says_so(tmp_path):
+    text = "__global__ void idle(int n) { if (n > 3) n = 4; }\nvoid f(int n) { idle<<<2, 32>>>(n); }\n"
+    verdict = convert(tmp_path, text).verify("idle")
+    assert verdict.status == "inconclusive"
+    assert [item.code for item in verdict.diagnostics if item.severity != "note"] == ["TLM727"], verdict.to_json()
