@@ -465,7 +465,8 @@ class ScalarParam:
 class PointerParam:
     """A pointer parameter; ``buffer`` has scope GLOBAL and the scalar leaf dtype (float4* is float32).
 
-    ``element_bytes``: size of what the C pointer points to (float4*: 16); 0 where it is not known.
+    ``element_bytes``: size of what the C pointer points to (float4*: 16); 0 where it is not known. ``padding``:
+    (offset, size) of the bytes of one element that belong to no member.
     """
 
     buffer: Buffer
@@ -475,6 +476,7 @@ class PointerParam:
     byte_offset: int = 0
     span: Span | None = None
     element_bytes: int = 0
+    padding: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)

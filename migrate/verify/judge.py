@@ -204,7 +204,7 @@ def _equal(draft: _Draft) -> Verdict | None:
     if undefined:
         assert undefined[0].undefined is not None
         count = int(undefined[0].undefined.sum())
-        draft.add("TLM748", f"{count} bytes of case “{undefined[0].case.label}” hold values the original never set")
+        draft.add("TLM748", f"{count} bytes of case “{undefined[0].case.label}” hold no defined value")
     if not draft.exact:
         draft.notes.append("results depend on order; they agree as multisets of integers, not slot by slot")
     if any(found.kind == "uninitialised_read" for item in evidence.cases for found in item.accepted.findings):

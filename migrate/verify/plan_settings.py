@@ -328,6 +328,7 @@ def _setting(
     names: dict[str, str] = {}
     notes: list[str] = []
     elements = element_sizes(kernel)
+    holes = {item.buffer.name: item.padding for item in kernel.params if isinstance(item, PointerParam)}
     for pointer in launch.pointers:
         if pointer.allocation is None:
             notes.append(f"{pointer.name}: host code passes null; a buffer is used")
@@ -341,6 +342,7 @@ def _setting(
             pointer.bytes,
             pointer.contents,
             elements.get(pointer.name, 0),
+            holes.get(pointer.name, ()),
         )
     for position, (_, size) in enumerate(kernel.c_params):
         # A parameter without leaves is a tag type such as `std::bool_constant<true>`: its bytes mean nothing.

@@ -16,7 +16,8 @@ Contents = Literal["unknown", "zero", "copied"]
 class PointerSetting:
     """A pointer argument. ``root``: identity of the allocation (equal: one buffer); ``bytes``: None if unknown.
 
-    ``element_bytes``: what one access of the original may span (float4*: 16); 0: an element of ``dtype``.
+    ``element_bytes``: what one access of the original may span (float4*: 16); 0: an element of ``dtype``. ``padding``:
+    (offset, size) of the bytes of one element that belong to no member.
     """
 
     position: int
@@ -26,6 +27,7 @@ class PointerSetting:
     bytes: int | None = None
     contents: Contents = "unknown"
     element_bytes: int = 0
+    padding: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)

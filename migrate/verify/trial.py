@@ -410,6 +410,22 @@ def accept_case(session: OracleSession, recipe: Recipe, case: Case, folder: Path
     return _rejected(check) or _run_original(session, recipe, case, folder, data, check)
 
 
+def _padding_bytes(setting: Setting, case: Case) -> npt.NDArray[np.bool_] | None:
+    """Bytes of the case file between the members of structs: a copy of a struct may take them along or not."""
+    starts = {root.name: root for root in case.roots}
+    mask: npt.NDArray[np.bool_] | None = None
+    for item in setting.arguments:
+        if not isinstance(item, PointerSetting) or not item.padding or not item.element_bytes:
+            continue
+        root = starts[item.root]
+        mask = np.zeros(case.total_bytes, dtype=np.bool_) if mask is None else mask
+        inside = mask[root.start + item.offset_bytes % item.element_bytes : root.start + root.bytes]
+        for offset, size in item.padding:
+            for byte in range(offset, offset + size):
+                inside[byte :: item.element_bytes] = True
+    return mask
+
+
 def _run_original(
     session: OracleSession, recipe: Recipe, case: Case, folder: Path, data: bytes, check: oracle.OracleRun
 ) -> Accepted | Dropped:
@@ -426,6 +442,9 @@ def _run_original(
             return Dropped(
                 "unspecified", "two builds of the original give different results: it depends on undefined values"
             )
+    holes = _padding_bytes(recipe.setting, case)
+    if holes is not None:
+        undefined = holes if undefined is None else holes | undefined
     return Accepted(
         recipe,
         case,

@@ -55,3 +55,19 @@ def test_a_kernel_without_buffers_proves_nothing_and_says_so(tmp_path):
     verdict = convert(tmp_path, text).verify("idle")
     assert verdict.status == "inconclusive"
     assert [item.code for item in verdict.diagnostics if item.severity != "note"] == ["TLM727"], verdict.to_json()
+
+
+def test_bytes_between_members_are_not_compared(tmp_path):
+    text = """
+    struct __align__(16) Point { float x, y, z; };
+    __global__ void move(const Point* from, Point* to, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) to[i] = from[n - 1 - i];
+    }
+    void f(const Point* from, Point* to, int n) { move<<<(n + 63) / 64, 64>>>(from, to, n); }
+    """
+    made = convert(tmp_path, text)
+    verdict = made.verify("move")
+    assert verdict.status == "passed" and "TLM748" in [item.code for item in verdict.diagnostics], verdict.to_json()
+    damaged = made.verify_damaged("move", tmp_path / "damaged", ("* 4 + 2] = from_", "* 4 + 1] = from_"))
+    assert damaged.status == "failed"

@@ -75,8 +75,12 @@ def _bind(
     if isinstance(ctype, PointerType):
         pointer = _buffer(builder, name, ctype, key, span)
         bindings[parameter.hash] = bind_pointer(builder, name, key, ctype, pointer, mutated, False)
-        size = _element_bytes(ctype)
-        return [PointerParam(pointer.buffer, parameter.type.spelling, position, span=span, element_bytes=size)]
+        size, holes = _element_bytes(ctype), _padding(ctype)
+        return [
+            PointerParam(
+                pointer.buffer, parameter.type.spelling, position, span=span, element_bytes=size, padding=holes
+            )
+        ]
     found, aggregate = _record(builder, name, ctype, position, key, span)
     place: Any = ValuePlace(aggregate, ctype)
     if mutated or _has_array(ctype):
@@ -131,9 +135,9 @@ def _record(
             cells.append(Cell(leaf.offset, ParamRef(taken, leaf.ctype.dtype, span)))
         else:
             pointer = _buffer(builder, label, leaf.ctype, f"{key}+{leaf.offset}", span)
-            size = _element_bytes(leaf.ctype)
+            size, holes = _element_bytes(leaf.ctype), _padding(leaf.ctype)
             params.append(
-                PointerParam(pointer.buffer, leaf.ctype.spelling, position, leaf.path, leaf.offset, span, size)
+                PointerParam(pointer.buffer, leaf.ctype.spelling, position, leaf.path, leaf.offset, span, size, holes)
             )
             cells.append(Cell(leaf.offset, pointer))
     return params, AggregateValue(ctype, tuple(cells))
@@ -143,6 +147,32 @@ def _element_bytes(ctype: CType) -> int:
     """Size of what a pointer points to; 0 if that is incomplete."""
     pointee = ctype.pointee if isinstance(ctype, PointerType) else None
     return 0 if pointee is None or isinstance(pointee, VoidType | OpaqueType) else pointee.size
+
+
+def _padding(ctype: CType) -> tuple[tuple[int, int], ...]:
+    """(offset, size) of the holes in what a pointer points to; empty where that is no plain struct."""
+    pointee = ctype.pointee if isinstance(ctype, PointerType) else None
+    if not isinstance(pointee, RecordType) or _has_union(pointee):
+        return ()
+    try:
+        found = leaves(pointee)
+    except ValueError:
+        return ()
+    holes: list[tuple[int, int]] = []
+    end = 0
+    for leaf in found:
+        if leaf.offset > end:
+            holes.append((end, leaf.offset - end))
+        end = max(end, leaf.offset + leaf.ctype.size)
+    if pointee.size > end:
+        holes.append((end, pointee.size - end))
+    return tuple(holes)
+
+
+def _has_union(ctype: CType) -> bool:
+    if isinstance(ctype, ArrayType):
+        return _has_union(ctype.element)
+    return isinstance(ctype, RecordType) and (ctype.union or any(_has_union(field.ctype) for field in ctype.fields))
 
 
 def _has_array(ctype: CType) -> bool:
