@@ -40,4 +40,4 @@ def test_sizes_are_those_of_the_program() -> None:
         f"`--timeout`, {Options(root, (), root).timeout_s:g} s",
     ]
     assert [part for part in said if part not in TEXT] == []
-    assert trial.MAXIMUM_THREADS == 1 << 22
+    assert trial.MAXIMUM_THREADS == 1 << 24
