@@ -78,9 +78,10 @@ def guess_block(kernel: k.Kernel, summary: AccessSummary) -> tuple[tuple[int, in
         return (both[0], 1, 1), f"template argument and shared extent {both[0]}"
     if usable:
         return (usable[0], 1, 1), f"a shared array of {usable[0]} elements"
-    for size in sizes:
-        if 64 <= size <= 1024 and size % 32 == 0:
-            return (size, 1, 1), f"template argument {size}"
+    for least in (64, 32):
+        for size in sizes:
+            if least <= size <= 1024 and size % 32 == 0:
+                return (size, 1, 1), f"template argument {size}"
     return (DEFAULT_BLOCK, 1, 1), "default"
 
 

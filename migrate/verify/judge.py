@@ -227,6 +227,8 @@ def _telling(draft: _Draft) -> Verdict | None:
         return draft.end("inconclusive", code, f"{len(accepted)} of {MINIMUM_CASES} cases accepted; dropped: {reasons}")
     if not seen.enough:
         return draft.end("inconclusive", "TLM732", seen.reason)
+    if seen.effective < MINIMUM_CASES:
+        return draft.end("inconclusive", "TLM732", f"only {seen.effective} of {len(accepted)} cases change something")
     racing = [dropped for _, dropped in evidence.dropped if dropped.reason == "race"]
     if racing:
         draft.add("TLM765", f"{len(racing)} launches were dropped: {racing[0].detail}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from migrate.verify.generator import Recipe
@@ -21,6 +21,8 @@ ENDLESS_TRIES = 3
 # Sizes at which one case costs more than this (seconds of CPU time) get one case; further ones only if smaller sizes
 # leave something open.
 HEAVY_S = 2.0
+# Recipes tried at sizes that are known to have an effect, where too few cases had one.
+FOCUSED_TRIES = 10
 # Recipes tried again with larger buffers than the host side states.
 SECOND_TRIES = 8
 
@@ -47,7 +49,11 @@ def search_cases(
     ``excuser`` says which arcs need no case. ``deadline``: on `time.monotonic`.
     """
     search = _Search(session, wanted, excuser, deadline)
-    search.run(recipes, MAXIMUM_TRIES)
+    offered = list(recipes)
+    search.run(iter(offered), MAXIMUM_TRIES)
+    if search.lacks_effect():
+        # Most sizes may be ones at which the kernel returns at once; those that did something get the other data.
+        search.run(iter(search.promising(offered)), FOCUSED_TRIES)
     if search.postponed and not search.complete() and not search.result.out_of_time:
         # Some branches are reached only past the sizes that host code states: the last resort, and told in the verdict.
         session.may_enlarge = True
@@ -70,6 +76,7 @@ class _Search:
         self.endless: set[tuple[object, ...]] = set()
         self.postponed: list[Recipe] = []
         self.heavy: set[tuple[object, ...]] = set()
+        self.tried: set[str] = set()
 
     def complete(self) -> bool:
         """Whether nothing is missing: enough cases that tell something, every arc taken or excused."""
@@ -80,6 +87,18 @@ class _Search:
             return False
         missing = self.result.arcs_taken.count(False)
         return missing == len(self.excuser.excused(self.arcs, self.result.arcs_taken))
+
+    def lacks_effect(self) -> bool:
+        """Whether there are cases, some with an effect, but too few to tell anything; and time is left."""
+        seen = variation(self.result.accepted)
+        return (
+            bool(seen.effective) and not self.result.out_of_time and (not seen.enough or seen.effective < MINIMUM_CASES)
+        )
+
+    def promising(self, offered: Sequence[Recipe]) -> list[Recipe]:
+        """Recipes not tried yet at sizes where a case had an effect."""
+        keys = {item.recipe.setting.key() for item in self.result.accepted if item.effective}
+        return [one for one in offered if one.setting.key() in keys and one.label not in self.tried]
 
     def run(self, recipes: Iterator[Recipe], limit: int) -> None:
         """Tries recipes until complete, fruitless, at ``limit`` or out of time."""
@@ -96,6 +115,7 @@ class _Search:
             if recipe.setting.key() in self.endless:
                 continue
             tries += 1
+            self.tried.add(recipe.label)
             fruitless = 0 if self._try(recipe) else fruitless + 1
 
     def _light_first(self, recipes: Iterator[Recipe]) -> Iterator[Recipe]:
@@ -125,7 +145,8 @@ class _Search:
             return False
         united = union_arcs(len(self.arcs), [found.arcs_taken])
         news = any(new and not old for new, old in zip(united, self.result.arcs_taken, strict=True))
-        telling = found.effective and not variation(self.result.accepted).enough
+        seen = variation(self.result.accepted)
+        telling = found.effective and (not seen.enough or seen.effective < MINIMUM_CASES)
         if len(self.result.accepted) < self.wanted or news or telling:
             self.result.accepted.append(found)
             self.result.arcs_taken = [new or old for new, old in zip(united, self.result.arcs_taken, strict=True)]

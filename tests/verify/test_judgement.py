@@ -155,6 +155,13 @@ def test_results_that_never_vary_are_inconclusive():
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM732"]
 
 
+def test_four_cases_with_an_effect_are_too_few():
+    idle = [compared(accepted(number, [-1, -1, -1, -1])) for number in range(6)]
+    verdict = judge(evidence([*good_cases()[:4], *idle]))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM732"]
+    assert judge(evidence([*good_cases()[:5], *idle])).status == "passed"
+
+
 def test_missing_arc_is_inconclusive_unless_excused():
     verdict = judge(evidence(good_cases(), arcs_taken=[True, False]))
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM730"] and verdict.arcs_share == 0.5
