@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+if TYPE_CHECKING:
+    from migrate.verify.request import OracleChoice
+
 ENGINES = ("native", "reference", "tir")
+# What runs the original: one engine, or both on the same cases.
+ORACLES = {"auto": "auto", "shim": "shim", "ptx": "ptx", "shim,ptx": "both", "ptx,shim": "both", "both": "both"}
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +25,10 @@ def verify(
     engine: Annotated[
         str, typer.Option(help="native, reference, tir (the real tilelang); or several: native,tir.")
     ] = "native",
-    oracle: Annotated[str, typer.Option(help="auto or shim.")] = "auto",
+    oracle: Annotated[
+        str,
+        typer.Option(help="shim; ptx (needs nvcc); shim,ptx: both must agree; auto: shim, else ptx."),
+    ] = "auto",
     device: Annotated[str, typer.Option(help="Device profile (only cuda in this version).")] = "cuda",
     cases: Annotated[int, typer.Option(min=5, max=1000, help="Cases a kernel.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the case generator.")] = 0,
@@ -54,7 +62,7 @@ def verify(
         engines = tuple(dict.fromkeys(engine.split(",")))
         for given, built, name in (
             *((one, ENGINES, "--engine") for one in engines),
-            (oracle, ("auto", "shim"), "--oracle"),
+            (oracle, tuple(ORACLES), "--oracle"),
             (device, ("cuda",), "--device"),
             (generator, ("default",), "--generator"),
         ):
@@ -67,6 +75,7 @@ def verify(
             further_engines=engines[1:],
             time_limit_s=timeout,
             bundle=bundle,
+            oracle=cast("OracleChoice", ORACLES[oracle]),
         )
         found = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
     except UsageError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 BuildKind = Literal["run", "check", "moved"]
+Engine = Literal["shim", "ptx"]
 Schedule = Literal["contract", "reversed"] | int
 Moved = Literal["up", "down"] | int
 RunStatus = Literal["ok", "crashed", "timed_out", "deadlock", "out_of_memory", "out_of_bounds", "bad_launch"]
@@ -71,6 +72,7 @@ class OracleBuild:
     symbols: tuple[tuple[str, int], ...]
     cpu_s: float = 0.0
     counts_arcs: bool = True
+    engine: Engine = "shim"
 
 
 @dataclass(frozen=True)
@@ -148,14 +150,21 @@ class OracleError(Exception):
         self.detail = detail
 
 
-def build(request: OracleRequest, kind: BuildKind = "run") -> OracleBuild:
+def build(request: OracleRequest, kind: BuildKind = "run", engine: Engine = "shim") -> OracleBuild:
     """Extracts and compiles the kernel; cached by content.
 
     ``run``: branch coverage, fastest. ``check``: access extents, races, out-of-bounds, uninitialised reads, events.
     ``moved``: no coverage; math functions whose error CUDA only bounds give results moved inside that bound (`run`).
+    ``engine``: ``shim`` compiles the text itself with the host's compiler and our headers, ``ptx`` what CUDA's compiler
+    makes of it (``run``: without its optimisations, so that branches are those of the source; ``check``: with them).
     Raises OracleError: TLM700 does not compile, TLM701 asm or tensor-core intrinsics, TLM702 grid-wide sync,
-    TLM703 kernel not found, TLM704 no compiler, TLM705 unreadable or too large input, TLM706 textures or surfaces.
+    TLM703 kernel not found, TLM704 no compiler, TLM705 unreadable or too large input, TLM706 textures or surfaces;
+    engine ptx: TLM709 PTX that is not understood, TLM710 no CUDA compiler, TLM711 CUDA's compiler refuses the text.
     """
+    if engine == "ptx":
+        from migrate.oracle.ptx.building import build_ptx_kernel
+
+        return build_ptx_kernel(request, kind)
     from migrate.oracle.building import build_kernel
 
     return build_kernel(request, kind)

@@ -26,7 +26,8 @@ _SYNCHRONISING = (
 @dataclass(frozen=True)
 class Extract:
     """``text``: C++ of the kernel's closure with ``#line`` directives. ``scopes``: namespaces around the kernel.
-    ``symbols``: qualified names of ``__constant__``/``__device__`` variables. ``uses``: see `feature_names`."""
+    ``symbols``: qualified names of ``__constant__``/``__device__`` variables. ``uses``: see `feature_names`.
+    ``cuda``: the same declarations as they stand, for a CUDA compiler; ``constants``: symbols declared const."""
 
     text: str
     scopes: tuple[str, ...]
@@ -35,6 +36,8 @@ class Extract:
     identifiers: frozenset[str]
     uses: frozenset[str]
     line: int
+    cuda: str = ""
+    constants: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -56,21 +59,23 @@ def extract(request: OracleRequest) -> Extract:
     uses = feature_names(identifiers.union(*(c.identifiers for c in kept if c.kind == "using")))
     if any(_launches_kernels(c) for c in reached):
         uses |= {"nested_launch"}
-    symbols = tuple(
-        "::".join([*(s for s in c.scopes if s), name])
+    variables = [
+        ("::".join([*(s for s in c.scopes if s), name]), bool(c.identifiers & {"const", "constexpr"}))
         for c in reached
         if c.kind == "variable" and c.identifiers & {"__constant__", "__device__", "__managed__"}
         for name in sorted(c.names)
         if c.tokens[0].text not in ("template", "extern") and "::" not in {t.text for t in c.tokens[:4]}
-    )
+    ]
     return Extract(
         text=_unit_text(kept, source),
         scopes=kernel.scopes,
-        symbols=symbols,
+        symbols=tuple(name for name, _ in variables),
         synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers),
         identifiers=identifiers,
         uses=uses,
         line=source.origin(kernel.tokens[0].start)[1],
+        cuda=text_of_chunks(kept, source, lambda c, text: text[c.tokens[0].start : c.tokens[-1].end]),
+        constants=frozenset(name for name, constant in variables if constant),
     )
 
 

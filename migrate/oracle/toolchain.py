@@ -43,6 +43,17 @@ def compiler_or_error() -> Compiler:
     return found
 
 
+def translated_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
+    """Flags for C++ made from PTX: its checks are calls in the text, its operations leave nothing to the compiler."""
+    flags = [*_COMMON, "-fwrapv"]
+    if compiler.family == "gcc":
+        flags.append("-fno-gnu-unique")
+    if kind == "check":
+        flags.append("-DORACLE_CHECK=1")
+        flags += ["-fno-section-anchors"] if compiler.family == "gcc" else []
+    return tuple(flags)
+
+
 def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
     """Compiler flags of a kernel build."""
     flags = list(_COMMON)
@@ -148,15 +159,15 @@ def runner(portable: bool = False) -> Path:
     return publish(build_folder("runner", str(portable)), make) / "runner"
 
 
-def compile_unit(text: str, kind: BuildKind, scratch: Path) -> IsolatedResult:
-    """Compiles ``text`` to ``kernel.so`` in ``scratch``.
+def compile_unit(text: str, kind: BuildKind, scratch: Path, own_flags: tuple[str, ...] = ()) -> IsolatedResult:
+    """Compiles ``text`` to ``kernel.so`` in ``scratch``; ``own_flags`` instead of `kernel_flags` where given.
 
     Run builds come with ``kernel.gcno``, check builds with `RED_ZONES`: the statics that have room behind them, a name
     a line.
     """
     compiler = compiler_or_error()
     (scratch / "unit.cpp").write_text(text, encoding="latin-1")
-    flags = [*kernel_flags(kind, compiler), f"-I{HEADERS}"]
+    flags = [*(own_flags or kernel_flags(kind, compiler)), f"-I{HEADERS}"]
     spent = 0.0
     if kind == "check":
         done = call_compiler([*flags, "-S", "unit.cpp", "-o", "kernel.s"], scratch)

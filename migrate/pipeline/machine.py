@@ -32,8 +32,8 @@ def inspect_machine() -> list[Part]:
         ),
         Part("tilelang", _version("tilelang"), "the lowered column: ports through the real compiler; engine tir"),
         Part("torch", _version("torch"), "needed by the real tilelang; torch arrays"),
-        Part("nvcc", _first_line(["nvcc", "--version"], "release"), "cubin check of lowered ports"),
-        Part("NVRTC", _version("nvidia-cuda-nvrtc"), "oracle engine ptx (not built yet)"),
+        Part("nvcc", _first_line(["nvcc", "--version"], "release"), "oracle engine ptx; cubin check of lowered ports"),
+        Part("NVRTC", _version("nvidia-cuda-nvrtc"), "oracle engine ptx where nvcc is absent (not built yet)"),
         Part("GPU", _first_line(["nvidia-smi", "-L"], "GPU"), "running on hardware (not built yet)"),
         Part("sandbox", _active_parts(), "isolation of originals and ports while they run"),
     ]

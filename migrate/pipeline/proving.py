@@ -18,7 +18,7 @@ from migrate.pipeline.options import Options
 from migrate.pipeline.progress import stage
 from migrate.verify.bundle import finish_bundle
 from migrate.verify.many import verify_many
-from migrate.verify.request import VerifyOptions, VerifyRequest
+from migrate.verify.request import OracleChoice, VerifyOptions, VerifyRequest
 from migrate.verify.verdict import Verdict
 from tilelang_runtime.support.cache import key_of, read_entry, write_entry
 
@@ -35,7 +35,7 @@ class Lowered:
 
 @dataclass(frozen=True)
 class VerifySettings:
-    """How ports are run; ``bundle``: also write everything a GPU machine needs there."""
+    """How ports are run; ``oracle``: see `VerifyOptions`; ``bundle``: also write what a GPU machine needs there."""
 
     cases: int = 8
     seed: int = 0
@@ -43,6 +43,7 @@ class VerifySettings:
     further_engines: tuple[str, ...] = ()
     time_limit_s: float = 120.0
     bundle: Path | None = None
+    oracle: OracleChoice = "shim"
 
 
 @dataclass
@@ -71,6 +72,7 @@ def verify_all(
         further_engines=chosen.further_engines,
         time_limit_s=chosen.time_limit_s,
         bundle=chosen.bundle,
+        oracle=chosen.oracle,
     )
     requests = [
         VerifyRequest(

@@ -11,6 +11,7 @@ import numpy as np
 
 import migrate
 import tilelang_runtime
+from migrate.oracle.ptx.compile import nvcc_version
 from migrate.verify.generator import GENERATOR_VERSION
 from migrate.verify.request import VerifyOptions
 from migrate.verify.verdict import Verdict
@@ -59,7 +60,8 @@ def verdict_key(original: str, port: str, launcher: str, plan: str, symbol: str,
         if (folder / name).is_file()
     ]
     engines = (options.engine, *options.further_engines)
-    settings = (options.cases, options.seed, engines, options.oracle, options.time_limit_s)
+    cuda = nvcc_version() if options.oracle != "shim" else ""
+    settings = (options.cases, options.seed, engines, options.oracle, cuda, options.time_limit_s)
     switches = (options.force_arcs, options.record_host)
     return key_of(
         original,

@@ -59,6 +59,7 @@ class Evidence:
     cpu_s: float = 0.0
     forced: Mapping[int, int] = field(default_factory=dict)
     not_forced: Sequence[str] = ()
+    oracle: str = "shim"
 
     def missing_arcs(self) -> list[int]:
         """Positions of arcs that no case took, that can be reached, and that were not forced."""

@@ -56,7 +56,7 @@ class _Draft:
             kernel_id=evidence.kernel_id,
             symbol=evidence.symbol,
             status=status,
-            oracle="shim",
+            oracle=evidence.oracle,
             engines=(evidence.engine,),
             cases=len(compared),
             dropped=dict(sorted(Counter(item.reason for _, item in evidence.dropped).items())),

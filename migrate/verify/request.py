@@ -10,11 +10,14 @@ if TYPE_CHECKING:
     from migrate.ir.kernel import Kernel
 
 MINIMUM_CASES = 5
+OracleChoice = Literal["auto", "shim", "ptx", "both"]
 
 
 @dataclass(frozen=True)
 class VerifyOptions:
     """``cases``: accepted cases wanted (at least `MINIMUM_CASES`); ``seed``: the generator's; ``engine``: the port's.
+    ``oracle``: what runs the original: ``shim``, ``ptx``, ``auto`` (shim, and PTX where shim cannot build it), ``both``
+    (like auto, and where shim serves PTX must agree on the same cases).
     ``further_engines`` run the same cases and must agree with the original as well (``tir``: the real tilelang's IR).
 
     ``time_limit_s``: wall seconds for one kernel; ``case_timeout_s``: for one run of the original or the port;
@@ -27,7 +30,7 @@ class VerifyOptions:
     cases: int = 8
     seed: int = 1
     engine: str = "native"
-    oracle: Literal["auto", "shim"] = "auto"
+    oracle: OracleChoice = "shim"
     time_limit_s: float = 120.0
     case_timeout_s: float = 10.0
     memory_bytes: int = 8 << 30

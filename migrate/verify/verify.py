@@ -25,6 +25,7 @@ from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyRequest
 from migrate.verify.schedules import order_report
 from migrate.verify.search import SearchResult, search_cases
+from migrate.verify.second import ask_ptx, with_second_opinion
 from migrate.verify.signature import signature_mismatch
 from migrate.verify.thresholds import find_thresholds, walk
 from migrate.verify.trial import Accepted, Dropped, OracleSession, read_bytes
@@ -49,7 +50,7 @@ def verify_kernel(request: VerifyRequest) -> Verdict:
     cpu_before = _own_cpu()
     try:
         inputs = inputs_from_request(request)
-        run_build = oracle.build(inputs.oracle_request, "run")
+        run_build, told = original_build(inputs.oracle_request, request.options.oracle)
     except oracle.OracleError as error:
         place = replace(request.kernel.span, line=error.line) if error.line else request.kernel.span
         detail = make("TLM720", f"{error.message} [{error.code}]", place)
@@ -70,9 +71,31 @@ def verify_kernel(request: VerifyRequest) -> Verdict:
         verdict = _verify(request, inputs, run_build, started)
     except oracle.OracleError as error:  # a case that does not fit the compiled kernel
         return _early(request, "inconclusive", make("TLM733", f"{error.message} [{error.code}]", request.kernel.span))
+    if told:
+        alone = make("TLM757", told, request.kernel.span)
+        verdict = replace(verdict, diagnostics=(*verdict.diagnostics, alone))
     verdict = replace(verdict, cpu_s=round(verdict.cpu_s + _own_cpu() - cpu_before + run_build.cpu_s, 3))
     store_verdict(key, verdict)
     return verdict
+
+
+def original_build(request: oracle.OracleRequest, wanted: str) -> tuple[oracle.OracleBuild, str]:
+    """The build that judges, and a sentence where PTX serves alone because the shim engine cannot build the original.
+
+    ``wanted``: see `VerifyOptions.oracle`. Raises OracleError: the shim's where both engines fail.
+    """
+    if wanted == "ptx":
+        return oracle.build(request, "run", "ptx"), ""
+    try:
+        return oracle.build(request, "run"), ""
+    except oracle.OracleError as error:
+        if wanted == "shim":
+            raise
+        try:
+            return oracle.build(request, "run", "ptx"), f"{error.message} [{error.code}]"
+        except oracle.OracleError as other:
+            message = f"{error.message}; as PTX: {other.message} [{other.code}]"
+            raise oracle.OracleError(error.code, message, error.line, error.detail) from other
 
 
 def _own_cpu() -> float:
@@ -91,7 +114,7 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
     if mismatch:
         return _early(request, "inconclusive", make("TLM733", mismatch, kernel.span))
     try:
-        check_build = oracle.build(inputs.oracle_request, "check")
+        check_build = oracle.build(inputs.oracle_request, "check", run_build.engine)
         witness = ask_host(kernel, inputs.plan, inputs.oracle_request, HOST_SITES if options.record_host else 0)
         settings = inputs.settings(run_build.symbols, witness.differing)
     except oracle.OracleError as error:
@@ -140,9 +163,10 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             ],
             out_of_time=found.out_of_time,
             cpu_s=session.cpu_s + port_cpu + check_build.cpu_s,
+            oracle=run_build.engine,
         )
         verdict = judge(evidence)
-        if options.force_arcs and lacks_only_arcs(verdict):
+        if options.force_arcs and run_build.engine == "shim" and lacks_only_arcs(verdict):
             # In time for a variant to be built and run before this kernel's limit.
             deadline = started + FORCING_SHARE * options.time_limit_s
             forced = force_arcs(request, inputs, session, found.accepted, evidence.missing_arcs(), deadline)
@@ -153,6 +177,14 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             again, more_cpu = _run_port(request, inputs, found, Path(folder), engine)
             evidence = replace(evidence, cases=again, engine=engine, cpu_s=evidence.cpu_s + more_cpu)
             verdict = both(verdict, judge(evidence))
+        if options.oracle == "both" and run_build.engine == "shim" and found.accepted:
+            opinion = ask_ptx(
+                inputs.oracle_request,
+                found.accepted,
+                timeout_s=options.case_timeout_s,
+                memory_bytes=options.memory_bytes,
+            )
+            verdict = with_second_opinion(verdict, opinion, kernel.span)
         told = [make("TLM747", complaint, kernel.span) for complaint in witness.complaints]
         return replace(verdict, diagnostics=(*verdict.diagnostics, *told))
 

@@ -50,4 +50,7 @@ struct oracle_kernel {
   unsigned char* dynamic_shared;
   const oracle_symbol* symbols;
   int symbol_count;
+  // Counters of branch outcomes that the library itself keeps; none where the compiler's are used.
+  const uint64_t* outcomes;
+  int outcome_count;
 };

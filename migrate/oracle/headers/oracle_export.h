@@ -72,4 +72,6 @@ template <class... A> struct oracle_signature<void (*)(A...)> {
       ORACLE_PLAIN_ENTRY((&__VA_ARGS__)),                                                                              \
       oracle_dynamic_shared,                                                                                           \
       SYMBOLS,                                                                                                         \
-      SYMBOL_COUNT};
+      SYMBOL_COUNT,                                                                                                    \
+      nullptr,                                                                                                         \
+      0};

@@ -222,6 +222,11 @@ void finish(const char* status, const char* message, uintptr_t counter) {
   write_findings(report, library_base);
   if (job.check) write_extents(report);
   write_arcs(report);
+  if (kernel && kernel->outcome_count) {
+    fprintf(report, "arcs\t0\t0");
+    for (int i = 0; i < kernel->outcome_count; i++) fprintf(report, "\t%llu", (unsigned long long)kernel->outcomes[i]);
+    fprintf(report, "\n");
+  }
   fclose(report);
 }
 
