@@ -63,7 +63,7 @@ def ask_ptx(
         if run.status != "ok":
             return SecondOpinion(number, f"{where}: as PTX the original ends otherwise: {run.message or run.status}",
                                  bounded=bounded, cpu_s=cpu_s)  # fmt: skip
-        other = read_bytes(run.output)
+        other = item.settled(read_bytes(run.output))
         run.output.unlink(missing_ok=True)
         if same_results(item.case, item.original, other):
             continue
