@@ -19,7 +19,7 @@ COMMANDS: dict[str, frozenset[str]] = {
         {"engine", "oracle", "device", "cases", "seed", "generator", "jobs", "timeout", "lower"}
         | {"report", "report_to", "baseline"}
     ),
-    "check": frozenset(),
+    "check": frozenset({"format", "lint"}),
     "report": frozenset({"format", "baseline", "root"}),
     "run": frozenset({"device", "checked"}),
 }

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from migrate.diagnostics import Diagnostic, load_page
@@ -19,6 +19,14 @@ SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas
 FINGERPRINT = "findingContext/v1"
 
 
+class Lines(Protocol):
+    """Gives lines of source by file and number."""
+
+    def line(self, file: str, number: int) -> str | None:
+        """The line without its newline; None where it cannot be read."""
+        ...
+
+
 def render_sarif(report: Report, sources: Sources | None = None, *, exit_code: int) -> str:
     """SARIF text of a conversion. ``sources`` makes fingerprints depend on the line's text, not on its number."""
     owner = {d: kernel.name for kernel in report.kernels for d in kernel.diagnostics}
@@ -28,17 +36,21 @@ def render_sarif(report: Report, sources: Sources | None = None, *, exit_code: i
 def sarif_log(
     diagnostics: Iterable[Diagnostic],
     version: str,
-    sources: Sources | None = None,
+    sources: Lines | None = None,
     *,
     exit_code: int,
     kernels: Mapping[Diagnostic, str] | None = None,
+    suppressed: Iterable[Diagnostic] = (),
+    columns_in_bytes: bool = True,
 ) -> str:
     """SARIF text of any findings. ``kernels``: the kernel that a finding belongs to; exit codes as the command line's.
 
+    ``suppressed``: findings that a comment in the source silenced. ``columns_in_bytes``: as clang counts them.
     Paths stay relative to SRCROOT, which is described but has no address: logs are the same on every machine.
     """
     found = list(diagnostics)
-    codes = sorted({d.code for d in found})
+    silenced = list(suppressed)
+    codes = sorted({d.code for d in (*found, *silenced)})
     names = kernels or {}
     seen: Counter[str] = Counter()
     run: dict[str, Any] = {
@@ -59,8 +71,11 @@ def sarif_log(
                 "exitCodeDescription": {0: "clean", 1: "findings"}.get(exit_code, "usage or internal error"),
             }
         ],
-        "results": [_result(d, codes, names.get(d, ""), sources, seen) for d in found],
+        "results": [_result(d, codes, names.get(d, ""), sources, seen, columns_in_bytes) for d in found],
     }
+    for d in silenced:
+        result = _result(d, codes, names.get(d, ""), sources, seen, columns_in_bytes)
+        run["results"].append({**result, "suppressions": [{"kind": "inSource"}]})
     log = {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
 
@@ -89,7 +104,12 @@ def _pascal_case(title: str) -> str:
 
 
 def _result(
-    diagnostic: Diagnostic, codes: list[str], kernel: str, sources: Sources | None, seen: Counter[str]
+    diagnostic: Diagnostic,
+    codes: list[str],
+    kernel: str,
+    sources: Lines | None,
+    seen: Counter[str],
+    columns_in_bytes: bool,
 ) -> dict[str, Any]:
     line = sources.line(diagnostic.file, diagnostic.line) if sources and diagnostic.file else None
     context = _context(diagnostic, kernel, line)
@@ -105,7 +125,7 @@ def _result(
     }
     if diagnostic.file:
         location: dict[str, Any] = {"physicalLocation": {"artifactLocation": artifact(diagnostic.file)}}
-        region = _region(diagnostic, line)
+        region = _region(diagnostic, line if columns_in_bytes else None)
         if region:
             location["physicalLocation"]["region"] = region
         if kernel:

@@ -100,6 +100,21 @@ class Sources:
         return found if found is not None else "The file cannot be read here, or is too large to show."
 
 
+@dataclass
+class LooseLines:
+    """Lines of files named relative to the working directory, for findings in files that a person named."""
+
+    _files: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+    def line(self, file: str, number: int) -> str | None:
+        """As `Sources.line`."""
+        if file not in self._files:
+            found = _load(Path(file))
+            self._files[file] = found[0].replace("\r\n", "\n").split("\n") if found else []
+        lines = self._files[file]
+        return lines[number - 1] if 0 < number <= len(lines) else None
+
+
 def _load(path: Path) -> tuple[str, str] | None:
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
