@@ -164,7 +164,8 @@ def _line(statement: Stmt) -> str:
     if isinstance(statement, Assign):
         return f"{statement.var.name} = {expression(statement.value)}"
     if isinstance(statement, Store):
-        return f"{statement.buffer.name}[{_indices(statement.indices)}] = {expression(statement.value)}"
+        mark = "volatile " if statement.volatile else ""
+        return f"{mark}{statement.buffer.name}[{_indices(statement.indices)}] = {expression(statement.value)}"
     if isinstance(statement, Break):
         return "break"
     if isinstance(statement, Continue):

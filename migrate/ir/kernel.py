@@ -259,12 +259,16 @@ class Assign:
 
 @dataclass(frozen=True)
 class Store:
-    """Write of a buffer element; ``value`` has the buffer's dtype."""
+    """Write of a buffer element; ``value`` has the buffer's dtype.
+
+    ``volatile``: through a volatile lvalue into shared memory (warp-synchronous code).
+    """
 
     buffer: Buffer
     indices: tuple[Expr, ...]
     value: Expr
     span: Span | None = None
+    volatile: bool = False
 
 
 @dataclass(frozen=True)

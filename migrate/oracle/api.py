@@ -93,8 +93,8 @@ class Finding:
     """What the check build saw.
 
     kind: ``race`` (bytes changed by both or read), ``benign_race`` (same value written), ``out_of_bounds``,
-    ``uninitialised_read`` (shared memory), ``barrier_divergence``, ``inactive_lane``. ``root``: root name, or
-    ``shared``. ``other_line``: the other access of a race.
+    ``uninitialised_read`` (shared memory), ``barrier_divergence``, ``inactive_lane``, ``warp_divergence``. ``root``:
+    root name, or ``shared``. ``other_line``: the other access of a race.
     """
 
     kind: str

@@ -95,7 +95,8 @@ def build_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
     compiler = compiler_or_error()
     part = extract(request)
     text = unit_text(part, request, kind)
-    folder = build_folder("kernel", kind, " ".join(kernel_flags(kind, compiler)), text)
+    flags = kernel_flags(kind, compiler, steps="volatile" in part.uses)
+    folder = build_folder("kernel", kind, " ".join(flags), text)
     publish(folder, lambda scratch: _make(scratch, text, kind, part, request))
     raw: dict[str, Any] = json.loads((folder / "build.json").read_text())
     return OracleBuild(
@@ -131,7 +132,7 @@ def read_description(library: Path) -> Description:
 
 
 def _make(scratch: Path, text: str, kind: BuildKind, part: Extract, request: OracleRequest) -> None:
-    done = compile_unit(text, kind, scratch)
+    done = compile_unit(text, kind, scratch, steps="volatile" in part.uses)
     if done.returncode != 0:
         raise _explain(done.stderr, done.timed_out, part)
     described = run_isolated(

@@ -70,7 +70,8 @@ def extract(request: OracleRequest) -> Extract:
         text=_unit_text(kept, source),
         scopes=kernel.scopes,
         symbols=tuple(name for name, _ in variables),
-        synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers),
+        synchronises=any(i.startswith(_SYNCHRONISING) for i in identifiers)
+        or {"volatile", "__shared__"} <= identifiers,
         identifiers=identifiers,
         uses=uses,
         line=source.origin(kernel.tokens[0].start)[1],

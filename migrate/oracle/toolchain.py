@@ -54,8 +54,8 @@ def translated_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
     return tuple(flags)
 
 
-def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
-    """Compiler flags of a kernel build."""
+def kernel_flags(kind: BuildKind, compiler: Compiler, *, steps: bool = False) -> tuple[str, ...]:
+    """Compiler flags of a kernel build. ``steps``: volatile accesses are told apart (lanes make them in step)."""
     flags = list(_COMMON)
     gcc = compiler.family == "gcc"
     if gcc:
@@ -78,9 +78,18 @@ def kernel_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
         flags += ["-fwrapv", "-DORACLE_PERTURB=1"]
     else:
         flags += ["-fwrapv"]
+        if steps:
+            flags += ["-fsanitize=thread"]
+            if gcc:
+                flags += ["--param", "tsan-instrument-func-entry-exit=0"]
+            else:
+                flags += ["-mllvm", "-tsan-instrument-func-entry-exit=0"]
         if gcc:
             # Arcs are those of the functions as written: nothing may be inlined before they are numbered.
             flags += ["-fprofile-arcs", "-ftest-coverage", "-fno-early-inlining"]
+    if steps:
+        # Found by trial: g++ 12 and clang 18 call __tsan_volatile_read4 and its like with these.
+        flags += ["--param", "tsan-distinguish-volatile=1"] if gcc else ["-mllvm", "-tsan-distinguish-volatile=1"]
     return tuple(flags)
 
 
@@ -159,7 +168,9 @@ def runner(portable: bool = False) -> Path:
     return publish(build_folder("runner", str(portable)), make) / "runner"
 
 
-def compile_unit(text: str, kind: BuildKind, scratch: Path, own_flags: tuple[str, ...] = ()) -> IsolatedResult:
+def compile_unit(
+    text: str, kind: BuildKind, scratch: Path, own_flags: tuple[str, ...] = (), *, steps: bool = False
+) -> IsolatedResult:
     """Compiles ``text`` to ``kernel.so`` in ``scratch``; ``own_flags`` instead of `kernel_flags` where given.
 
     Run builds come with ``kernel.gcno``, check builds with `RED_ZONES`: the statics that have room behind them, a name
@@ -167,7 +178,7 @@ def compile_unit(text: str, kind: BuildKind, scratch: Path, own_flags: tuple[str
     """
     compiler = compiler_or_error()
     (scratch / "unit.cpp").write_text(text, encoding="latin-1")
-    flags = [*(own_flags or kernel_flags(kind, compiler)), f"-I{HEADERS}"]
+    flags = [*(own_flags or kernel_flags(kind, compiler, steps=steps)), f"-I{HEADERS}"]
     spent = 0.0
     if kind == "check":
         done = call_compiler([*flags, "-S", "unit.cpp", "-o", "kernel.s"], scratch)

@@ -298,6 +298,7 @@ def _learn_roles(session: OracleSession, run: oracle.OracleRun, roots: Sequence[
 _UNSPECIFIED = {
     "inactive_lane": "a shuffle reads a lane that is not active",
     "barrier_divergence": "threads of a block wait at different barriers",
+    "warp_divergence": "only some lanes of a warp write volatile shared memory together",
 }
 
 

@@ -312,3 +312,49 @@ def test_overruns_of_one_shared_array_do_not_land_in_the_next(bench, past):
     assert all(f.root == "shared" for f in found)
     if not past:
         assert got.arrays[1].tolist() == [3.0] * 32
+
+
+IN_STEP = """
+__global__ void k(int* out, const int* in) {
+  __shared__ int s[128];
+  volatile int* p = s;
+  int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 64] = 0;
+  __syncthreads();
+  if (%s) {
+    p[t] += p[t + 16];
+    p[t] += p[t + 1];          // second
+  }
+  __syncthreads();
+  out[t] = s[t];
+}"""
+
+
+@pytest.mark.parametrize("kind", ["run", "check"])
+def test_lanes_write_volatile_shared_memory_in_step(bench, kind):
+    values = np.arange(64, dtype=I32) ** 2
+    for schedule in ("contract", "reversed", 3):
+        got = bench(IN_STEP % "t < 32", "k", 1, 64, np.zeros(64, I32), values, kind=kind, schedule=schedule)
+        first = values.copy()
+        first[:32] += values[16:48]
+        expected = first.copy()
+        expected[:32] += first[1:33]
+        assert got.arrays[0].tolist() == expected.tolist()
+        assert got.run.findings == ()
+
+
+def test_some_lanes_of_a_warp_alone_do_not_go_in_step(bench):
+    got = bench(IN_STEP % "t % 2 == 0", "k", 1, 64, np.zeros(64, I32), np.arange(64, dtype=I32), kind="check")
+    assert "warp_divergence" in kinds(got)
+    parted = IN_STEP.replace("p[t] += p[t + 16];", "if (t & 1) p[t] += p[t + 16]; else p[t] = 3;") % "true"
+    got = bench(parted, "k", 1, 64, np.zeros(64, I32), np.arange(64, dtype=I32), kind="check")
+    assert "warp_divergence" in kinds(got)
+
+
+def test_lanes_that_have_left_do_not_hold_up_their_warp(bench):
+    text = IN_STEP.replace("  if (%s) {", "  if (t %% 3) return;\n  {").replace("%%", "%")
+    got = bench(text, "k", 1, 64, np.zeros(64, I32), np.arange(64, dtype=I32), kind="check")
+    first = [t + (t + 16 if t + 16 < 64 else 0) if t % 3 == 0 else t for t in range(64)] + [0]
+    assert got.arrays[0].tolist() == [first[t] + first[t + 1] if t % 3 == 0 else 0 for t in range(64)]
+    assert got.run.findings == ()

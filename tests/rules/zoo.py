@@ -539,6 +539,26 @@ def scalar_types() -> k.Kernel:
     return _index(lambda i: [*body, k.Store(out, (i,), ref(total))], params, name="scalar_types")
 
 
+def in_step() -> k.Kernel:
+    x, out = pointer("x", const=True), pointer("out")
+    s = k.Buffer("s", "float32", k.Scope.SHARED, shape=(512,), volatile=True)
+    t = k.LocalVar("t", "int32", False)
+
+    def halved(distance: int) -> k.Stmt:
+        total = op("add", k.Load(s, (ref(t),)), k.Load(s, (op("add", ref(t), i32(distance)),)))
+        return k.Store(s, (ref(t),), total, volatile=True)
+
+    body = [
+        k.Declare(t, cast(builtin("threadIdx"), "int32")),
+        k.Store(s, (ref(t),), k.Load(x, (ref(t),)), volatile=True),
+        k.Store(s, (op("add", ref(t), i32(256)),), f32(0.0), volatile=True),
+        k.Barrier("block"),
+        k.If(op("lt", ref(t), i32(64)), (halved(32), halved(16), halved(8), halved(4), halved(2), halved(1))),
+        k.Store(out, (thread_index(),), k.Load(s, (ref(t),))),
+    ]
+    return kernel(body, [x, out, s], name="in_step")
+
+
 ZOO = {
     built.name: built
     for built in (
@@ -547,6 +567,6 @@ ZOO = {
         local_arrays(),
         globals_and_structs(), wide_indices(), math_functions("float32"), math_functions("float64"),
         function_with_buffer(), side_effects_in_conditions(), math_functions("int32"), math_functions("uint32"),
-        halves("float16"), halves("bfloat16"), scalar_types(),
+        halves("float16"), halves("bfloat16"), scalar_types(), in_step(),
     )
 }  # fmt: skip

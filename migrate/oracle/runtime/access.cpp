@@ -218,6 +218,17 @@ bool in_kernel_memory(uintptr_t address) {
   return address >= dynamic_low && address < dynamic_high;
 }
 
+bool in_shared_memory(uintptr_t address) {
+  if (address >= dynamic_low && address < dynamic_high) return true;
+  for (int i = 0; i < shared_count; i++)
+    if (address >= shared[i].low && address < shared[i].high) return true;
+  return false;
+}
+
+static void step(const void* pointer, bool write, const void* code) {
+  if (in_shared_memory((uintptr_t)pointer)) step_with_warp(write, (uintptr_t)code - 1);
+}
+
 static void widen(uintptr_t low, uintptr_t high) {
   if (low < shared_low) shared_low = low & ~(uintptr_t)15;
   if (high > shared_high) shared_high = high;
@@ -273,15 +284,17 @@ void write_extents(FILE* report) {
 }
 
 #define CODE __builtin_return_address(0)
-#define PLAIN(N)                                                                                       \
-  void __tsan_read##N(void* p) { check(p, N, false, false, true, CODE); }                              \
-  void __tsan_write##N(void* p) { check(p, N, true, false, false, CODE); }                             \
-  void __tsan_unaligned_read##N(void* p) { check(p, N, false, false, true, CODE); }                    \
-  void __tsan_unaligned_write##N(void* p) { check(p, N, true, false, false, CODE); }                   \
-  void __tsan_volatile_read##N(void* p) { check(p, N, false, false, true, CODE); }                     \
-  void __tsan_volatile_write##N(void* p) { check(p, N, true, false, false, CODE); }                    \
-  void __tsan_unaligned_volatile_read##N(void* p) { check(p, N, false, false, true, CODE); }           \
-  void __tsan_unaligned_volatile_write##N(void* p) { check(p, N, true, false, false, CODE); }
+#define STEP(p, WRITE) step(p, WRITE, CODE)
+#define FOLLOW(p) if (__builtin_expect(wrote_count, 0)) step(p, false, CODE)
+#define PLAIN(N)                                                                                              \
+  void __tsan_read##N(void* p) { FOLLOW(p); check(p, N, false, false, true, CODE); }                          \
+  void __tsan_write##N(void* p) { FOLLOW(p); check(p, N, true, false, false, CODE); }                         \
+  void __tsan_unaligned_read##N(void* p) { FOLLOW(p); check(p, N, false, false, true, CODE); }                \
+  void __tsan_unaligned_write##N(void* p) { FOLLOW(p); check(p, N, true, false, false, CODE); }               \
+  void __tsan_volatile_read##N(void* p) { FOLLOW(p); check(p, N, false, false, true, CODE); }                 \
+  void __tsan_volatile_write##N(void* p) { STEP(p, true); check(p, N, true, false, false, CODE); }            \
+  void __tsan_unaligned_volatile_read##N(void* p) { FOLLOW(p); check(p, N, false, false, true, CODE); }       \
+  void __tsan_unaligned_volatile_write##N(void* p) { STEP(p, true); check(p, N, true, false, false, CODE); }
 #define ATOMICS(N, T)                                                                                                  \
   T __tsan_atomic##N##_load(const volatile T* p, int) { check(p, N / 8, false, true, true, CODE); return *p; }         \
   void __tsan_atomic##N##_store(volatile T* p, T v, int) { check(p, N / 8, true, true, false, CODE); *p = v; }         \

@@ -316,8 +316,8 @@ int main(int count, char** words) {
   for (auto& value : values) arguments.push_back((void*)(((uintptr_t)value.data() + 31) & ~(uintptr_t)31));
   for (size_t i = 0; i < values.size(); i++) memmove(arguments[i], values[i].data(), kernel->sizes[i]);
   watch_dynamic(kernel->dynamic_shared, ORACLE_DYNAMIC_LIMIT);
-  if (job.check)
-    for (const Job::Shared& variable : job.shared) watch_shared((unsigned char*)(library_base + variable.address), variable.bytes, variable.apart);
+  for (const Job::Shared& variable : job.shared)
+    watch_shared((unsigned char*)(library_base + variable.address), variable.bytes, variable.apart);
   oracle_dynamic_bytes = job.dynamic_bytes;
   oracle_grid_extent = {job.grid[0], job.grid[1], job.grid[2]};
   oracle_block_extent = {job.block[0], job.block[1], job.block[2]};

@@ -14,6 +14,8 @@ void set_schedule(ScheduleKind kind, uint64_t seed, unsigned long blocks, unsign
 bool run_blocks(void (*thread)(void**), void** arguments, unsigned long blocks, unsigned threads);
 const char* run_failure(void);
 unsigned current_thread(void);
+void step_with_warp(bool write, uintptr_t counter);  // before an access to shared memory; write: a volatile one
+extern int wrote_count;  // lanes that have made a volatile write and no step since
 unsigned long current_block(void);
 extern uint32_t barrier_epoch, warp_epoch[32];
 extern bool fence_seen;
@@ -37,6 +39,7 @@ struct RootArea {
 void watch_root(const RootArea& area, bool symbol);
 bool in_kernel_memory(uintptr_t address);  // in or around a root, or in dynamic shared memory
 void watch_shared(unsigned char* address, size_t bytes, size_t apart);  // apart: bytes of nothing behind it
+bool in_shared_memory(uintptr_t address);
 void watch_dynamic(unsigned char* address, size_t bytes);
 void finish_accesses(void);
 void write_extents(FILE* report);

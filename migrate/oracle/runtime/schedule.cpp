@@ -3,6 +3,9 @@
 //
 // Threads are kept by *position* (the order in which they run), not by index: bit p of a warp's mask is its p-th lane to
 // run. "The next thread" is then one count-trailing-zeros whatever the schedule.
+//
+// Warp-synchronous code: volatile writes to shared memory are steps of the warp. A lane waits before such a write until
+// no lane of its warp can run on, then all write; and before its next access to shared memory until all have written.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -17,6 +20,7 @@ unsigned oracle_dynamic_bytes;
 }
 uint32_t barrier_epoch, warp_epoch[32];
 bool fence_seen;
+int wrote_count;
 
 namespace {
 constexpr size_t STACK_BYTES = 256 * 1024, PAGE = 4096;
@@ -32,7 +36,9 @@ Context contexts[LIMIT], main_context;
 oracle_uint3 indices[LIMIT];  // by position
 Lane lanes[LIMIT];            // by position
 unsigned char* stacks;
-unsigned ready[32], at_barrier[32], alive[32], waiting[32];  // by warp position; bits are lane positions
+unsigned ready[32], at_barrier[32], alive[32], waiting[32], before_write[32], after_write[32];  // by warp position; bits are lane positions
+uintptr_t step_counter[LIMIT];  // by position: the volatile write that a lane stands before
+bool wrote[LIMIT];              // by position: a volatile write, and no step since
 unsigned lane_at[32], position_of_lane[32], warp_at[32];
 bool identity_lanes = true;
 int warps, current, live, arrived, barrier_line, accumulated, reduced;
@@ -73,8 +79,33 @@ unsigned to_lanes(unsigned positions) {
   return result;
 }
 
+// No lane of the warp can run on. Lanes that have written go on first, up to their next write; then all write together.
+void release_steps(int warp) {
+  warp_epoch[warp]++;
+  if (after_write[warp]) {
+    ready[warp] |= after_write[warp];
+    after_write[warp] = 0;
+    return;
+  }
+  const unsigned group = before_write[warp];
+  const uintptr_t first = step_counter[warp * 32 + __builtin_ctz(group)];
+  bool together = !(at_barrier[warp] | waiting[warp]);
+  uintptr_t other = 0;
+  for (unsigned m = group; m; m &= m - 1) {
+    const int position = warp * 32 + __builtin_ctz(m);
+    wrote[position] = true;
+    if (step_counter[position] != first) other = step_counter[position];
+  }
+  if (other || !together)
+    add_finding("warp_divergence", {first, 0}, {other, 0}, "", "only some lanes of a warp write volatile shared memory together");
+  wrote_count += __builtin_popcount(group);
+  ready[warp] |= group;
+  before_write[warp] = 0;
+}
+
 inline int next_ready(int position) {
   int warp = position >> 5;
+  if (__builtin_expect(!ready[warp] && (before_write[warp] | after_write[warp]), 0)) release_steps(warp);
   unsigned mask = ready[warp] & (~1u << (position & 31));
   if (!mask) mask = ready[warp];
   if (mask) return warp << 5 | __builtin_ctz(mask);
@@ -264,11 +295,13 @@ bool run_blocks(void (*thread)(void**), void** arguments, unsigned long blocks, 
                           (unsigned)(running_block / ((unsigned long)grid.x * grid.y))};
     live = (int)threads;
     arrived = 0;
+    if (wrote_count) memset(wrote, 0, sizeof wrote);
+    wrote_count = 0;
     barrier_epoch++;
     unsigned stack = 0;
     for (int warp = 0; warp < warps; warp++) {
       ready[warp] = alive[warp] = existing[warp];
-      at_barrier[warp] = waiting[warp] = 0;
+      at_barrier[warp] = waiting[warp] = before_write[warp] = after_write[warp] = 0;
       warp_epoch[warp]++;
       for (unsigned p = 0; p < 32; p++) {
         if (!(existing[warp] >> p & 1)) continue;
@@ -289,6 +322,25 @@ bool run_blocks(void (*thread)(void**), void** arguments, unsigned long blocks, 
 }
 
 const char* run_failure(void) { return failure; }
+void step_with_warp(bool write, uintptr_t counter) {
+  const int warp = current >> 5;
+  const unsigned bit = 1u << (current & 31);
+  if (wrote[current]) {
+    wrote[current] = false;
+    wrote_count--;
+    if (!write) {
+      ready[warp] &= ~bit;
+      after_write[warp] |= bit;
+      go(next_ready(current));
+      return;
+    }
+  }
+  if (!write) return;
+  step_counter[current] = counter;
+  ready[warp] &= ~bit;
+  before_write[warp] |= bit;
+  go(next_ready(current));
+}
 unsigned current_thread(void) { return warp_at[current >> 5] * 32 + lane_at[current & 31]; }
 unsigned long current_block(void) { return running_block; }
 

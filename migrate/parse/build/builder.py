@@ -62,6 +62,7 @@ class Builder:
         self.blocks: list[list[Stmt]] = [[]]
         self._spans: list[Span] = []
         self.wanted_name: str | None = None
+        self.volatile_write = False
 
     # --- spans, types, refusals
 
@@ -308,11 +309,16 @@ class Builder:
         place = pointer if isinstance(pointer, PLACES) else places.dereference(self, self.value(pointer))
         return places.element_of(self, place)
 
-    def write(self, place: Operand, value: Operand) -> None:
-        """Assignment to a place."""
+    def write(self, place: Operand, value: Operand, *, volatile: bool = False) -> None:
+        """Assignment to a place; ``volatile``: through a volatile lvalue."""
         if not isinstance(place, PLACES):
             raise self.refuse("TLM101", "assignment to something that is not an object")
-        memory.store(self, place, self.value(value))
+        value = self.value(value)
+        outer, self.volatile_write = self.volatile_write, volatile
+        try:
+            memory.store(self, place, value)
+        finally:
+            self.volatile_write = outer
 
 
 def is_void(ctype: CType) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from migrate.ir.kernel import Assign, Buffer, Const, DType, Expr, If, Load, LocalRef, LocalVar, Select, Store
+from migrate.ir.kernel import Assign, Buffer, Const, DType, Expr, If, Load, LocalRef, LocalVar, Scope, Select, Store
 from migrate.parse.build import pointers
 from migrate.parse.build.bits import assemble, insert, read_cells, split
 from migrate.parse.build.effects import Effects, expression_reads
@@ -232,12 +232,16 @@ def write_scalar(builder: Builder, place: MemoryPlace, expr: Expr) -> None:
         return
     if size == step:
         where = indices(builder, buffer, place.offset, place.subscripts)
-        builder.emit(Store(buffer, where, bitcast(expr, buffer.dtype), builder.span))
+        builder.emit(Store(buffer, where, bitcast(expr, buffer.dtype), builder.span, _is_step(builder, buffer)))
         return
     offset = builder.bind("index", place.offset)
     for index, part in enumerate(split(expr, buffer.dtype, lambda whole: builder.bind("bits", whole))):
         where = indices(builder, buffer, shifted(buffer, offset, index), None)
-        builder.emit(Store(buffer, where, part, builder.span))
+        builder.emit(Store(buffer, where, part, builder.span, _is_step(builder, buffer)))
+
+
+def _is_step(builder: Builder, buffer: Buffer) -> bool:
+    return builder.volatile_write and buffer.scope in (Scope.SHARED, Scope.DYNAMIC_SHARED)
 
 
 def _write_register(builder: Builder, place: RegisterPlace, expr: Expr) -> None:

@@ -137,7 +137,7 @@ def _nullable(builder: Builder, operand: Operand) -> Value:
 
 def _assign(builder: Builder, left: Cursor, right: Cursor) -> Operand:
     source, place = _right_then_left(builder, left, right)
-    builder.write(place, source)
+    builder.write(place, source, volatile=left.type.is_volatile_qualified())
     return place
 
 
@@ -192,7 +192,7 @@ def compound(builder: Builder, cursor: Cursor) -> Operand:
         raise builder.refuse("TLM101", "compound assignment to something that is no scalar")
     place = _once(builder, place)
     value = apply(builder, symbol, builder.scalar(place), builder.scalar(source))
-    builder.write(place, ScalarValue(value))
+    builder.write(place, ScalarValue(value), volatile=left.type.is_volatile_qualified())
     return place
 
 
@@ -217,7 +217,8 @@ def increment(builder: Builder, cursor: Cursor, symbol: str, *, used: bool) -> O
     place = _once(builder, place)
     current = builder.scalar(place)
     one = constant("int32" if current.dtype in INTEGERS else current.dtype, 1)
-    builder.write(place, ScalarValue(apply(builder, "-" if down else "+", current, one)))
+    after = ScalarValue(apply(builder, "-" if down else "+", current, one))
+    builder.write(place, after, volatile=inner.type.is_volatile_qualified())
     return old if old is not None else place
 
 

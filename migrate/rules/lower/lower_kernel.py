@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from migrate.analysis.ranges import Ranges, writes
 from migrate.analysis.uniformity import check_barriers
 from migrate.analysis.walk import sub_statements
+from migrate.analysis.warp_steps import check_warp_steps
 from migrate.diagnostics import Diagnostic, refuse
 from migrate.ir import kernel as k
 from migrate.ir import port as p
@@ -48,7 +49,7 @@ def lower_kernel(
     """
     used: set[str] = set()
     kernel = leave_at_tail_guards.apply(kernel, used)
-    warnings = check_barriers(kernel)
+    warnings = (*check_barriers(kernel), *check_warp_steps(kernel))
     flagged: set[int] = set()
     while True:
         try:

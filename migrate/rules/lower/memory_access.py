@@ -27,7 +27,7 @@ def element(buffer: k.Buffer, indices: tuple[k.Expr, ...], lowering: Lowering) -
 
 @rule("loads", "x[i]", "x[i]", "x[i]")
 def lower_load(node: k.Load, lowering: Lowering) -> p.PortExpr:
-    """An element read; a volatile read goes where the memory model is spelled out, so it is refused here."""
+    """An element read; volatile shared memory is read in step with the warp, other volatile memory is refused."""
     _refuse_volatile(node.buffer)
     return element(node.buffer, node.indices, lowering)
 
@@ -42,7 +42,7 @@ def lower_store(node: k.Store, lowering: Lowering) -> None:
 
 
 def _refuse_volatile(buffer: k.Buffer) -> None:
-    if buffer.volatile:
+    if buffer.volatile and buffer.scope not in (k.Scope.SHARED, k.Scope.DYNAMIC_SHARED):
         raise refuse(
             "TLM250",
             f"{buffer.name} is volatile: TileLang may keep its elements in registers between accesses",

@@ -28,6 +28,7 @@ from migrate.rules.lower import (
     shared_memory,
     tail_guards,
     warp_collectives,
+    warp_synchronous,
 )
 from migrate.rules.lower.context import Lowering
 
@@ -81,6 +82,7 @@ _BESIDE: tuple[Rule, ...] = (
     shared_memory.lower_dynamic_shared,
     tail_guards.leave_at_tail_guards,
     warp_collectives.lower_reduction,
+    warp_synchronous.lower_step,
 )
 
 
@@ -112,4 +114,7 @@ def lower_expression(node: k.Expr, lowering: Lowering) -> p.PortExpr:
 
 def lower_statement(node: k.Stmt, lowering: Lowering) -> None:
     """Dispatches a statement to its rule."""
+    if isinstance(node, k.Store) and node.volatile:
+        warp_synchronous.lower_step(node, lowering)
+        return
     _STATEMENTS[type(node)](node, lowering)

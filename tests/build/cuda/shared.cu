@@ -18,3 +18,18 @@ template <int T> __global__ void shared(float* x, int* out, int n) {
   x[0] = tile[threadIdx.x][threadIdx.y] + w[1] + items[0].weight;
 }
 void launch(float* x, int* out) { shared<16><<<1, 32>>>(x, out, 1); }
+
+// Volatile lvalues mark the writes whose order lanes in step count on; plain ones beside them are plain.
+__device__ void tail(volatile float* s, int t) { s[t] += s[t + 1]; }
+
+__global__ void in_step(float* out) {
+  __shared__ float a[64];
+  volatile __shared__ int b[64];
+  int t = threadIdx.x;
+  a[t] = t;
+  b[t] = t;
+  volatile float* p = a;
+  p[t] = p[t + 2] * b[t]++;
+  tail(a, t);
+  out[t] = a[t];
+}
