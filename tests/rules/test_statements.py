@@ -117,7 +117,7 @@ def test_uniform_barrier_stays(body: tuple[k.Stmt, ...]) -> None:
 
 
 def test_volatile_is_refused() -> None:
-    buffer = k.Buffer("v", "float32", k.Scope.SHARED, (32,), volatile=True)
+    buffer = k.Buffer("v", "float32", k.Scope.GLOBAL, volatile=True)
     with pytest.raises(Refusal) as caught:
         lines(k.Store(buffer, (TID,), f32(1.0)), buffers=(buffer,))
     assert caught.value.diagnostic.code == "TLM250"

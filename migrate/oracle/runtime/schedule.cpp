@@ -18,7 +18,7 @@ extern "C" {
 oracle_uint3 oracle_thread_index, oracle_block_index, oracle_block_extent, oracle_grid_extent;
 unsigned oracle_dynamic_bytes;
 }
-uint32_t barrier_epoch, warp_epoch[32];
+uint32_t barrier_epoch, warp_epoch[32];  // of warps by index, not by position
 bool fence_seen;
 int wrote_count;
 
@@ -81,7 +81,7 @@ unsigned to_lanes(unsigned positions) {
 
 // No lane of the warp can run on. Lanes that have written go on first, up to their next write; then all write together.
 void release_steps(int warp) {
-  warp_epoch[warp]++;
+  warp_epoch[warp_at[warp]]++;
   if (after_write[warp]) {
     ready[warp] |= after_write[warp];
     after_write[warp] = 0;
@@ -166,7 +166,7 @@ void release_barrier() {
 void complete(int warp, unsigned group) {  // group: lane positions, all waiting at the same collective
   Lane* all = lanes + warp * 32;
   int kind = all[__builtin_ctz(group)].kind;
-  warp_epoch[warp]++;
+  warp_epoch[warp_at[warp]]++;
   if (kind == ORACLE_SYNC) return;
   for (unsigned m = group; m; m &= m - 1) {
     Lane& mine = all[__builtin_ctz(m)];
@@ -302,7 +302,7 @@ bool run_blocks(void (*thread)(void**), void** arguments, unsigned long blocks, 
     for (int warp = 0; warp < warps; warp++) {
       ready[warp] = alive[warp] = existing[warp];
       at_barrier[warp] = waiting[warp] = before_write[warp] = after_write[warp] = 0;
-      warp_epoch[warp]++;
+      warp_epoch[warp_at[warp]]++;
       for (unsigned p = 0; p < 32; p++) {
         if (!(existing[warp] >> p & 1)) continue;
         // Coloured, so that the stacks' hot lines do not all fall into the same cache sets.
