@@ -40,6 +40,8 @@ def build_ptx_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
         raise OracleError("TLM709", "results of math functions are moved by the shim oracle only")
     compiler = compiler_or_error()
     part = extract(request)
+    if {"volatile", "__shared__"} <= part.identifiers:
+        raise OracleError("TLM709", "lanes go in step at volatile shared memory in the shim oracle only")
     optimised = kind == "check"
     text = cuda_text(part, request)
     parts = [kind, _FORMAT, nvcc_version(), " ".join(flags_of(request, optimised)), text, semantics(), _own_code()]
