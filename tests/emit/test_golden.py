@@ -54,5 +54,5 @@ def test_a_refusal_does_not_stop_the_others() -> None:
                 k.Const("float32", 1.0)),))  # fmt: skip
     port = emit_port(SourceFile("src/test.cu", "0" * 64), [bad, ZOO["saxpy"]])
     assert [entry.symbol for entry in port.entries] == ["saxpy"]
-    assert [(kernel.symbol, diagnostic.code) for kernel, diagnostic in port.refusals] == [("bad", "TLM250")]
+    assert [(kernel.symbol, diagnostic.code) for kernel, diagnostic in port.refusals] == [("bad", "TLM254")]
     assert "def bad" not in port.text

@@ -14,6 +14,7 @@ from migrate.diagnostics import Diagnostic, make
 from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.ir.port_identity import Identities
+from migrate.ir.port_walk import walk
 from migrate.ir.span import Span
 
 # Upstream prints names as they are into CUDA, so C++ keywords and the names its templates use are taken too.
@@ -109,6 +110,7 @@ class Lowering:
         self.params: dict[str, p.Name] = {}
         self.threads: dict[tuple[str, str], p.PortExpr] = {}
         self.definitions: dict[str, p.PortExpr] = {}
+        self._expanded: dict[str, int] = {}
         self.identities = Identities(self.definitions)
         self.writes: dict[str, int] = {}
         self.pinned: frozenset[str] = frozenset()
@@ -236,8 +238,20 @@ class Lowering:
     def bind_as(self, name: str, expr: p.PortExpr) -> p.Name:
         """A snapshot under a name that is claimed already."""
         self.emit(p.Bind(name, expr))
-        self.definitions[name] = expr
+        self.define(name, expr)
         return p.Name(name, expr.dtype, "bind")
+
+    def define(self, name: str, expr: p.PortExpr) -> None:
+        """Remembers what the snapshot ``name`` stands for."""
+        self.definitions[name] = expr
+        self._expanded[name] = self.expanded(expr)
+
+    def expanded(self, expr: p.PortExpr) -> int:
+        """Nodes of ``expr`` with every snapshot written out in full, as upstream's analyses see it."""
+        return sum(
+            self._expanded.get(part.name, 1) if isinstance(part, p.Name) and part.kind == "bind" else 1
+            for part in walk(expr)
+        )
 
     # --- float comparisons ------------------------------------------------------------------------------------------
 

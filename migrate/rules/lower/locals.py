@@ -15,6 +15,11 @@ def carried_dtype(var: k.LocalVar, lowering: Lowering) -> str:
     return lowering.ranges.carrier(k.LocalRef(var))
 
 
+# A chain of snapshots that each use the one before twice doubles at every link once upstream writes them out: five
+# rounds of a warp's minimum take minutes to compile. Past this many nodes a variable ends the chain.
+EXPANDED_LIMIT = 200
+
+
 @rule("locals", "T v = x;", "float sum = 0.f;", 'total = T.alloc_var("float32", init=0.0)')
 def lower_declare(node: k.Declare, lowering: Lowering) -> None:
     """A local that is written once is a snapshot (``v = x``); every other one is a `T.alloc_var`."""
@@ -48,9 +53,12 @@ def snapshot(var: k.LocalVar, value: p.PortExpr, dtype: str, lowering: Lowering)
     if dtype == "bool" and _orders_floats(value):
         declare_variable(var, value, lowering)  # upstream looks through snapshots and combines comparisons
         return
+    if p.PYTHON not in (dtype, value.dtype) and lowering.expanded(value) > EXPANDED_LIMIT:
+        declare_variable(var, value, lowering)
+        return
     name = lowering.names.claim(var.name)
     lowering.emit(p.Bind(name, value, var.span))
-    lowering.definitions[name] = value
+    lowering.define(name, value)
     kind_dtype = p.PYTHON if value.dtype == p.PYTHON else dtype
     lowering.places[var.name] = Place(p.Name(name, kind_dtype, "bind"))
 
