@@ -22,7 +22,7 @@ from migrate.verify.compare import unequal_elements
 from migrate.verify.dtypes import is_float
 from migrate.verify.trial import Accepted, OracleSession, read_bytes
 
-RANDOM_RUNS = 14
+RANDOM_RUNS = 30
 MOVEMENTS: tuple[oracle.Moved, ...] = ("up", "down", *range(1, RANDOM_RUNS + 1))
 
 _BOTH_WIDTHS = (
