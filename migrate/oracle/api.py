@@ -179,9 +179,11 @@ def run(
     timeout_s: float = 20,
     memory_bytes: int = 8 << 30,
     moved: Moved | None = None,
+    shared_fill: int | None = None,
 ) -> OracleRun:
     """Runs the case in an isolated child process; never raises for what the kernel does.
 
+    ``shared_fill``: byte that shared memory holds before a block starts (default 0xff).
     ``moved``, for builds of that kind and only for them: every result of an inexact math function goes up or down by
     all that CUDA's documented error allows (docs/semantics.md), or, with a number, by a random part of it that this
     seed, the function and its arguments determine. Raises ValueError where it does not fit the build.
@@ -197,4 +199,5 @@ def run(
         timeout_s=timeout_s,
         memory_bytes=memory_bytes,
         moved=moved,
+        shared_fill=shared_fill,
     )

@@ -44,6 +44,7 @@ def run_case(
     timeout_s: float,
     memory_bytes: int,
     moved: Moved | None = None,
+    shared_fill: int | None = None,
 ) -> OracleRun:
     """See `migrate.oracle.api.run`."""
     if (built.kind == "moved") != (moved is not None):
@@ -56,7 +57,7 @@ def run_case(
     program = runner()
     with tempfile.TemporaryDirectory(prefix="oracle-run-") as scratch:
         job = Path(scratch, "job")
-        job.write_text(_job_text(case, data, schedule, description, check, moved))
+        job.write_text(_job_text(case, data, schedule, description, check, moved, shared_fill))
         limit = memory_bytes
         if check:
             # Reservations count as address space: per root 2 x 4 GiB and about 11 bytes a byte for the shadow.
@@ -110,13 +111,21 @@ def _symbol_name(name: str, known: set[str]) -> str | None:
 
 
 def _job_text(
-    case: Case, data: Path, schedule: Schedule, description: Description, check: bool, moved: Moved | None
+    case: Case,
+    data: Path,
+    schedule: Schedule,
+    description: Description,
+    check: bool,
+    moved: Moved | None,
+    shared_fill: int | None,
 ) -> str:
     lines = [f"case\t{data}", "output\toutput", "report\treport"]
     lines.append("grid\t" + "\t".join(map(str, case.grid)))
     lines.append("block\t" + "\t".join(map(str, case.block)))
     lines.append(f"dynamic\t{case.shared_bytes}")
     lines.append(f"schedule\tseed\t{schedule}" if isinstance(schedule, int) else f"schedule\t{schedule}")
+    if shared_fill is not None:
+        lines.append(f"fill\t{shared_fill}")
     if moved is not None:
         lines.append(f"moved\tseed\t{moved}" if isinstance(moved, int) else f"moved\t{moved}")
     if check:

@@ -25,6 +25,8 @@ MAXIMUM_ROOT_BYTES = 64 << 20
 MAXIMUM_THREADS = 1 << 24
 _GROWTH_ROUNDS = 4
 SLACK_ELEMENTS = 5
+# Bytes of shared memory in a second run of originals that read it before anything wrote it (otherwise 0xff).
+OTHER_FILL = 0x11
 # Below this level of tightness, index data that reach past a stated size are drawn again instead.
 LOOSE_LEVELS = 3
 _FIRST_GUESS_ELEMENTS = 1 << 16
@@ -122,6 +124,7 @@ class OracleSession:
         schedule: oracle.Schedule = "contract",
         timeout_s: float | None = None,
         moved: oracle.Moved | None = None,
+        shared_fill: int | None = None,
     ) -> oracle.OracleRun:
         """One run of the original on the case in ``folder``; the result file is ``folder/name``."""
         done = oracle.run(
@@ -132,6 +135,7 @@ class OracleSession:
             timeout_s=timeout_s or self.timeout_s,
             memory_bytes=self.memory_bytes,
             moved=moved,
+            shared_fill=shared_fill,
         )
         self.cpu_s += done.cpu_s
         return done
@@ -436,9 +440,20 @@ def _run_original(
     before = np.frombuffer(data, dtype=np.uint8)
     original = read_bytes(run.output)
     undefined = None
+    others: list[Bytes] = []
     if check.status == "ok":
         # The builds start local variables with different patterns: what differs was never set.
-        undefined = undefined_bytes(case, original, read_bytes(check.output))
+        others.append(read_bytes(check.output))
+    if any(finding.kind == "uninitialised_read" for finding in check.findings):
+        # So may shared memory that nothing wrote: whatever lay there decides the result on a device.
+        again = session.run(session.run_build, folder, "refilled.bin", shared_fill=OTHER_FILL)
+        if again.status != "ok":
+            return Dropped("unspecified", "how it ends depends on shared memory that nothing has written")
+        others.append(read_bytes(again.output))
+    for other in others:
+        found = undefined_bytes(case, original, other)
+        if found is not None:
+            undefined = found if undefined is None else undefined | found
         if undefined is not None and 2 * undefined.sum() > np.count_nonzero(before != original):
             return Dropped(
                 "unspecified", "two builds of the original give different results: it depends on undefined values"

@@ -24,6 +24,7 @@ struct Job {
   ScheduleKind schedule = CONTRACT;
   uint64_t seed = 0;
   bool check = false;
+  int fill = 0xff;  // of shared memory before a block starts
   uint64_t reserve = 0;
   struct Root {
     std::string name;
@@ -80,7 +81,8 @@ void read_job(const char* path) {
     else if (what == "schedule") {
       job.schedule = words[1] == "contract" ? CONTRACT : words[1] == "reversed" ? REVERSED : SEEDED;
       job.seed = number(2);
-    } else if (what == "moved") set_movement(words[1].c_str(), number(2));
+    } else if (what == "fill") job.fill = (int)number(1);
+    else if (what == "moved") set_movement(words[1].c_str(), number(2));
     else if (what == "check") { job.check = true; job.reserve = number(1); }
     else if (what == "root") job.roots.push_back({words[1], (size_t)number(2), (size_t)number(3)});
     else if (what == "pointer") {
@@ -269,8 +271,8 @@ void stop_run(const char* status, const char* message, uintptr_t counter) {
 }
 
 void poison_shared(void) {
-  for (const Job::Shared& variable : job.shared) memset((void*)(library_base + variable.address), 0xff, variable.bytes);
-  memset(kernel->dynamic_shared, 0xff, job.dynamic_bytes);
+  for (const Job::Shared& variable : job.shared) memset((void*)(library_base + variable.address), job.fill, variable.bytes);
+  memset(kernel->dynamic_shared, job.fill, job.dynamic_bytes);
 }
 
 extern "C" void oracle_trap(const char* what, int line) {
