@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+import struct
 
 from migrate.ir import port as p
 
@@ -79,7 +78,7 @@ def _float_text(value: float, dtype: str, explicit: bool) -> str:
     if math.isnan(value):
         return f'T.{dtype}(float("nan"))'
     if dtype == "float64" and abs(value) > _LARGEST_FLOAT32:  # upstream rejects the plain literal
-        bits = int(np.float64(value).view(np.uint64))
+        (bits,) = struct.unpack("<Q", struct.pack("<d", value))
         return f'T.reinterpret(T.uint64({bits:#x}), "float64")'
     number = shortest(value, dtype)
     return f"T.{dtype}({number})" if explicit else number
@@ -88,6 +87,8 @@ def _float_text(value: float, dtype: str, explicit: bool) -> str:
 def shortest(value: float, dtype: str) -> str:
     """The shortest decimal that rounds to ``value`` in ``dtype`` (exact where that decimal would exceed float32)."""
     if dtype == "float32":
+        import numpy as np  # checking a file must not load it
+
         number = repr(float(str(np.float32(value))))
         return number if abs(float(number)) <= _LARGEST_FLOAT32 else repr(value)
     return repr(value)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from migrate.diagnostics import Diagnostic, make
 from migrate.ir.span import Span
-from migrate.pipeline.assemble import Converted, assemble
-from migrate.pipeline.emitting import Emitted, EmittedKernel, emit_all
 from migrate.pipeline.lock import file_hash, options_from_lock, read_lock
 from migrate.pipeline.options import UsageError, default_jobs
-from migrate.pipeline.proving import Proof, VerifySettings, lower_all, verify_all
-from migrate.pipeline.reading import read_sources
 from migrate.pipeline.writing import BASE
 from migrate.report.model import Report
+
+if TYPE_CHECKING:
+    from migrate.pipeline.emitting import Emitted, EmittedKernel
+    from migrate.pipeline.proving import VerifySettings
 
 
 def output_of(path: Path) -> Path:
@@ -34,6 +35,12 @@ def verify_again(paths: tuple[Path, ...], settings: VerifySettings, *, lower: bo
 
     Verdicts hold for the text that stands in the folder, edited or not. Raises UsageError.
     """
+    # Checking files must not load what verifying them needs.
+    from migrate.pipeline.assemble import Converted, assemble
+    from migrate.pipeline.emitting import emit_all
+    from migrate.pipeline.proving import Proof, lower_all, verify_all
+    from migrate.pipeline.reading import read_sources
+
     outputs = {output_of(path) for path in paths}
     if len(outputs) != 1:
         raise UsageError("name one output folder, or files of one output folder")
@@ -54,6 +61,8 @@ def verify_again(paths: tuple[Path, ...], settings: VerifySettings, *, lower: bo
 
 
 def _chosen(emitted: Emitted, output: Path, paths: tuple[Path, ...]) -> Emitted:
+    from migrate.pipeline.emitting import Emitted
+
     def wanted(item: EmittedKernel) -> bool:
         port = output / item.port_path
         return port.is_file() and any(port.is_relative_to(path.resolve()) for path in paths)
