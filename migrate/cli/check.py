@@ -31,7 +31,7 @@ def check(
     Exit codes: 0 clean or notes only, 1 findings, 2 a path that does not exist.
     """
     from migrate.lint.run import Linted, lint_paths
-    from migrate.pipeline.again import check_files
+    from migrate.pipeline.ported import check_files
     from migrate.pipeline.options import UsageError
 
     try:

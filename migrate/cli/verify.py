@@ -51,7 +51,8 @@ def verify(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, totals only.")] = False,
 ) -> None:
     """Run the ports in OUT against their originals again and print the report. Nothing in OUT is changed."""
-    from migrate.pipeline.again import output_of, verify_again
+    from migrate.pipeline.again import verify_again
+    from migrate.pipeline.ported import output_of
     from migrate.pipeline.options import UsageError
     from migrate.pipeline.proving import VerifySettings
     from migrate.pipeline.reports import compared, exit_code, read_baseline, surroundings, wanted_formats, write_reports
