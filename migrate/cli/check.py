@@ -31,8 +31,8 @@ def check(
     Exit codes: 0 clean or notes only, 1 findings, 2 a path that does not exist.
     """
     from migrate.lint.run import Linted, lint_paths
-    from migrate.pipeline.ported import check_files
     from migrate.pipeline.options import UsageError
+    from migrate.pipeline.ported import check_files
 
     try:
         if format not in FORMATS:

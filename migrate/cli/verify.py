@@ -52,8 +52,8 @@ def verify(
 ) -> None:
     """Run the ports in OUT against their originals again and print the report. Nothing in OUT is changed."""
     from migrate.pipeline.again import verify_again
-    from migrate.pipeline.ported import output_of
     from migrate.pipeline.options import UsageError
+    from migrate.pipeline.ported import output_of
     from migrate.pipeline.proving import VerifySettings
     from migrate.pipeline.reports import compared, exit_code, read_baseline, surroundings, wanted_formats, write_reports
 
