@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tilelang_runtime.activation import activate, active, deactivate
     from tilelang_runtime.ir.nodes import TileLangError
-    from tilelang_runtime.kernel import CompiledKernel, Configuration, configuration, configure
+    from tilelang_runtime.kernel import CompiledKernel, Configuration, configuration, configure, listen
     from tilelang_runtime.report import Event, RunError
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "configuration",
     "configure",
     "deactivate",
+    "listen",
 ]
 _HOMES = {
     "activate": "activation",
@@ -34,6 +35,7 @@ _HOMES = {
     "Configuration": "kernel",
     "configuration": "kernel",
     "configure": "kernel",
+    "listen": "kernel",
     "Event": "report",
     "RunError": "report",
 }

@@ -16,12 +16,14 @@ from tilelang_runtime.ir import types
 from tilelang_runtime.ir.nodes import Buffer, Program, TileLangError
 from tilelang_runtime.report import Event
 
+# Told of each run's program and events.
+Listener = Callable[[Program, list[Event]], None]
 SAFE_ACCESS_OFF = "tl.disable_safe_memory_legalize"
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """engine: native or reference; mode: ordered (the schedule contract) or parallel; workers of parallel mode."""
+    """engine: native, reference or checked; mode: ordered (the schedule contract) or parallel; workers of parallel mode."""
 
     engine: str = "native"
     mode: str = "ordered"
@@ -33,6 +35,7 @@ class _Settings:
 
     def __init__(self) -> None:
         self.chosen: Configuration | None = None
+        self.listener: Listener | None = None
 
 
 _SETTINGS = _Settings()
@@ -62,9 +65,14 @@ def configure(engine: str | None = None, mode: str | None = None, workers: int |
     _SETTINGS.chosen = _checked(chosen)
 
 
+def listen(listener: Listener | None) -> None:
+    """Has ``listener`` called after each run of this process. None: nobody."""
+    _SETTINGS.listener = listener
+
+
 def _checked(choice: Configuration) -> Configuration:
-    if choice.engine not in ("native", "reference"):
-        raise ValueError(f"engine {choice.engine!r}: native or reference")
+    if choice.engine not in ("native", "reference", "checked"):
+        raise ValueError(f"engine {choice.engine!r}: native, reference or checked")
     if choice.mode not in ("ordered", "parallel"):
         raise ValueError(f"mode {choice.mode!r}: ordered or parallel")
     return choice
@@ -107,13 +115,16 @@ class CompiledKernel:
         bound = bind(self.program, arguments)
         choice = configuration()
         self.events = []
-        if choice.engine == "reference":
+        if choice.engine in ("reference", "checked"):
             from tilelang_runtime.reference.interpreter import run_program
 
-            self.events = run_program(self.program, bound, unguarded=self.unguarded)
+            checked = choice.engine == "checked"
+            self.events = run_program(self.program, bound, unguarded=self.unguarded, checked=checked)
         else:
             workers = 1 if choice.mode == "ordered" else choice.workers or os.cpu_count() or 1
             self.events = self.native().run(bound, workers=workers)
+        if _SETTINGS.listener is not None:
+            _SETTINGS.listener(self.program, list(self.events))
         if not outputs:
             return None
         return outputs[0] if len(outputs) == 1 else outputs

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
+    from migrate.report.model import Report
     from migrate.verify.request import OracleChoice
 
 ENGINES = ("native", "reference", "tir")
@@ -38,6 +39,10 @@ def verify(
     ] = None,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=0, help="Worker processes; 0: one a core.")] = 0,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds a kernel may take.")] = 120.0,
+    check_original: Annotated[
+        bool,
+        typer.Option("--check-original", help="Only look for faults in the originals (races, bounds …); run no port."),
+    ] = False,
     lower: Annotated[bool, typer.Option("--lower/--no-lower", help="Also lower with the real tilelang.")] = False,
     report: Annotated[
         str, typer.Option("--report", help="Report files, comma separated: json, sarif, csv, html.")
@@ -78,7 +83,10 @@ def verify(
             bundle=bundle,
             oracle=cast("OracleChoice", ORACLES[oracle]),
         )
-        found = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
+        if check_original:
+            found = _check(paths, seed, timeout, jobs, bundle, lower, quiet=quiet)
+        else:
+            found = verify_again(tuple(paths), settings, lower=lower, jobs=jobs, quiet=quiet)
     except UsageError as error:
         typer.echo(f"migrate: {error}", err=True)
         raise typer.Exit(2) from None
@@ -86,9 +94,13 @@ def verify(
 
     from migrate.report.json_report import render_json
     from migrate.report.text_report import print_comparison, print_report, totals
+    from migrate.verify.faults import CHECK_CODES
 
     comparison = compared(earlier, found)
-    bad = any(kernel.verdict in ("failed", "inconclusive") for kernel in found.kernels)
+    if check_original:
+        bad = any(d.severity == "warning" and d.code in CHECK_CODES for d in found.diagnostics())
+    else:
+        bad = any(kernel.verdict in ("failed", "inconclusive") for kernel in found.kernels)
     code = exit_code(not bad, comparison)
     if formats:
         around = surroundings(found, output_of(paths[0]), code, comparison=comparison)
@@ -107,3 +119,16 @@ def verify(
     if comparison is not None:
         print_comparison(comparison, typer.echo, quiet=quiet)
     raise typer.Exit(code)
+
+
+def _check(
+    paths: list[Path], seed: int, timeout: float, jobs: int, bundle: Path | None, lower: bool, *, quiet: bool
+) -> Report:
+    """`--check-original`. Raises UsageError, also for options that ask for ports to be run."""
+    from migrate.pipeline.checking import check_originals
+    from migrate.pipeline.options import UsageError
+    from migrate.verify.originals import CheckOptions
+
+    if bundle is not None or lower:
+        raise UsageError("--check-original runs no port: leave out --bundle and --lower")
+    return check_originals(tuple(paths), CheckOptions(seed=seed, time_limit_s=timeout), jobs=jobs, quiet=quiet)

@@ -7,18 +7,15 @@ from pathlib import Path
 from migrate.pipeline.assemble import Converted, assemble
 from migrate.pipeline.emitting import Emitted, EmittedKernel, emit_all
 from migrate.pipeline.lock import options_from_lock, read_lock
-from migrate.pipeline.options import UsageError, default_jobs
+from migrate.pipeline.options import Options, UsageError, default_jobs
 from migrate.pipeline.ported import output_of
 from migrate.pipeline.proving import Proof, VerifySettings, lower_all, verify_all
 from migrate.pipeline.reading import read_sources
 from migrate.report.model import Report
 
 
-def verify_again(paths: tuple[Path, ...], settings: VerifySettings, *, lower: bool, jobs: int, quiet: bool) -> Report:
-    """Runs the ports under ``paths`` (one output folder, or files in it) against their originals.
-
-    Verdicts hold for the text that stands in the folder, edited or not. Raises UsageError.
-    """
+def opened(paths: tuple[Path, ...], *, jobs: int, lower: bool) -> Options:
+    """The options of the conversion that ``paths`` (one output folder, or files in it) came from. Raises UsageError."""
     outputs = {output_of(path) for path in paths}
     if len(outputs) != 1:
         raise UsageError("name one output folder, or files of one output folder")
@@ -26,7 +23,16 @@ def verify_again(paths: tuple[Path, ...], settings: VerifySettings, *, lower: bo
     lock = read_lock(output)
     if lock is None:
         raise UsageError(f"{output / 'migrate.lock'}: cannot be read; convert again")
-    options = options_from_lock(output, lock, jobs=jobs or default_jobs(), lower=lower)
+    return options_from_lock(output, lock, jobs=jobs or default_jobs(), lower=lower)
+
+
+def verify_again(paths: tuple[Path, ...], settings: VerifySettings, *, lower: bool, jobs: int, quiet: bool) -> Report:
+    """Runs the ports under ``paths`` (one output folder, or files in it) against their originals.
+
+    Verdicts hold for the text that stands in the folder, edited or not. Raises UsageError.
+    """
+    options = opened(paths, jobs=jobs, lower=lower)
+    output = options.output
     times: dict[str, float] = {}
     reading = read_sources(options, times, quiet=quiet)
     emitted = emit_all(reading, options, times, quiet=quiet)

@@ -26,6 +26,7 @@ from migrate.report.model import (
     Level,
     Report,
 )
+from migrate.verify.faults import once_a_line
 from migrate.verify.verdict import Verdict
 
 Key = tuple[str, str]
@@ -34,7 +35,7 @@ Effort = Literal["none", "low", "medium", "high"]
 
 @dataclass(frozen=True)
 class Converted:
-    """Everything the stages of one run found."""
+    """Everything the stages of one run found. ``checks``: findings about originals, where they alone were run."""
 
     options: Options
     reading: Reading
@@ -42,6 +43,7 @@ class Converted:
     kept: tuple[str, ...] = ()
     verdicts: Mapping[Key, Verdict] = field(default_factory=dict)
     lowered: Mapping[Key, Lowered] = field(default_factory=dict)
+    checks: Mapping[Key, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
 
 def assemble(converted: Converted) -> Report:
@@ -66,7 +68,8 @@ def _kernel(record: KernelRecord, emitted: list[EmittedKernel], converted: Conve
     reports += [
         _refused(name, "", refusal) for name, refusal in zip(record.refused_names, record.refusals, strict=True)
     ]
-    diagnostics = _unique(d for report in reports for d in report.diagnostics)
+    checked = (d for k in record.instantiations for d in converted.checks.get((k.id, k.cpp_name), ()))
+    diagnostics = once_a_line((*(d for report in reports for d in report.diagnostics), *checked))
     level: Level = min((report.level for report in reports), key=LEVELS.index, default="refused")
     worst = min(reports, key=lambda report: VERDICTS.index(report.verdict), default=None)
     lowered = [report.lowered for report in reports if report.level != "refused"]

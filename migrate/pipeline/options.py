@@ -13,7 +13,10 @@ class UsageError(Exception):
 
 @dataclass(frozen=True)
 class Options:
-    """One conversion. All paths are absolute; ``root`` is the repository that relative paths refer to."""
+    """One conversion. All paths are absolute; ``root`` is the repository that relative paths refer to.
+
+    ``parse_timeout_s``: wall seconds that one source file may take to parse.
+    """
 
     root: Path
     sources: tuple[Path, ...]
@@ -31,6 +34,7 @@ class Options:
     seed: int = 0
     timeout_s: float = 120.0
     arch: str = "sm_80"
+    parse_timeout_s: float = 60.0
 
 
 def default_jobs() -> int:

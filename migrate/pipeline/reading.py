@@ -51,6 +51,7 @@ def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> R
         arch=options.arch,
         jobs=options.jobs,
         compile_commands=options.compile_commands,
+        timeout_s=options.parse_timeout_s,
     )
     results = []
     with stage("parse", len(found), times, quiet=quiet) as bar:

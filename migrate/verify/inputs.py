@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from migrate.analysis.access import access_summary
 from migrate.analysis.launch_plan import ConcreteLaunch, LaunchPlan
@@ -48,21 +50,26 @@ def inputs_from_request(request: VerifyRequest) -> KernelInputs:
     return KernelInputs(
         kernel=kernel,
         plan=request.plan,
-        oracle_request=OracleRequest(
-            root=request.root,
-            file=request.root / record.file,
-            name=kernel.name,
-            cpp_name=kernel.cpp_name,
-            line=record.line,
-            include_dirs=tuple(request.root / item for item in record.include_dirs),
-            defines=tuple(record.defines),
-        ),
+        oracle_request=oracle_request(request.root, record, kernel),
         launcher=request.entry.launcher,
         parameters=parameters_of(request.entry),
         hints=root_hints(kernel),
         port_text=port_file.read_text(encoding="utf-8"),
         launcher_text=launch_file.read_text(encoding="utf-8") if launch_file.is_file() else "",
         plan_text=request.plan.to_json(),
+    )
+
+
+def oracle_request(root: Path, record: Any, kernel: Kernel) -> OracleRequest:
+    """What the oracle needs to build an instantiation of the parse's ``record``."""
+    return OracleRequest(
+        root=root,
+        file=root / record.file,
+        name=kernel.name,
+        cpp_name=kernel.cpp_name,
+        line=record.line,
+        include_dirs=tuple(root / item for item in record.include_dirs),
+        defines=tuple(record.defines),
     )
 
 

@@ -207,9 +207,13 @@ def _equal(draft: _Draft) -> Verdict | None:
         draft.add("TLM748", f"{count} bytes of case “{undefined[0].case.label}” hold no defined value")
     if not draft.exact:
         draft.notes.append("results depend on order; they agree as multisets of integers, not slot by slot")
-    if any(found.kind == "uninitialised_read" for item in evidence.cases for found in item.accepted.findings):
+    unwritten = [
+        found for item in evidence.cases for found in item.accepted.findings if found.kind == "uninitialised_read"
+    ]
+    if unwritten:
+        place = Span(evidence.span.file if evidence.span else "", unwritten[0].line)
         draft.add(
-            "TLM737", "the original reads shared memory that nothing has written; the results agree", None, "note"
+            "TLM737", "the original reads shared memory that nothing has written; the results agree", place, "note"
         )
     return None
 

@@ -15,16 +15,16 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from migrate.diagnostics import make
-from migrate.verify.request import VerifyRequest
 from migrate.verify.verdict import Verdict
 
 # Past its own limit a kernel gets this long to end in good order before its worker is stopped.
 GRACE_S = 15.0
 Progress = Callable[[int, int, Verdict], None]
-Verifier = Callable[[VerifyRequest], Verdict]
+# What workers are given: requests of verification, or of the check of originals alone.
+Verifier = Callable[[Any], Verdict]
 
 
-def failed_verdict(request: VerifyRequest, code: str, message: str) -> Verdict:
+def failed_verdict(request: Any, code: str, message: str) -> Verdict:
     """A verdict for a verification that could not be carried through."""
     diagnostic = make(code, message, request.kernel.span)
     return Verdict(request.kernel.id, request.kernel.symbol, "inconclusive", diagnostics=(diagnostic,))
@@ -85,7 +85,7 @@ class _Worker:
 
 
 def verify_many(
-    requests: Sequence[VerifyRequest],
+    requests: Sequence[Any],
     jobs: int = 1,
     progress: Progress | None = None,
     function: Verifier | None = None,
@@ -120,14 +120,14 @@ def verify_many(
             worker.stop()
 
 
-def _hand_out(worker: _Worker, index: int, requests: Sequence[VerifyRequest]) -> None:
+def _hand_out(worker: _Worker, index: int, requests: Sequence[Any]) -> None:
     worker.task = index
     worker.deadline = time.monotonic() + requests[index].options.time_limit_s + GRACE_S
     with contextlib.suppress(OSError):  # a dead worker shows when its answer is read
         worker.connection.send(requests[index])
 
 
-def _collect(workers: Sequence[_Worker], requests: Sequence[VerifyRequest]) -> list[tuple[_Worker, Verdict]]:
+def _collect(workers: Sequence[_Worker], requests: Sequence[Any]) -> list[tuple[_Worker, Verdict]]:
     """Waits for an answer, a death or a deadline; workers that gave no answer are stopped here."""
     busy = [worker for worker in workers if worker.task >= 0]
     patience = max(0.05, min(worker.deadline for worker in busy) - time.monotonic())

@@ -37,11 +37,13 @@ def settings_from_plan(
     symbols: Sequence[tuple[str, int]],
     thresholds: Mapping[str, tuple[float, ...]],
     recorded: Mapping[int, ConcreteLaunch] | None = None,
+    *,
+    every_stated: bool = False,
 ) -> list[Setting]:
     """Settings in the order they should be tried.
 
     ``recorded``: launches of sites as host code made them when it ran, where they differ from the plan's own.
-
+    ``every_stated``: a launch that host code makes is kept also where it differs in the sizes of buffers only.
     ``symbols``: (name, bytes) of the device variables of the compiled original. ``thresholds``: constants that scalar
     parameters are compared with. Raises Refusal TLM766 (pointer inside a struct) and TLM742 (no valid launch).
     """
@@ -74,7 +76,11 @@ def settings_from_plan(
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
             setting = _setting(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
-            setting = replace(setting, guessed=_guessed_sizes(plan.sites[site]))
+            setting = replace(
+                setting,
+                guessed=_guessed_sizes(plan.sites[site]),
+                stated=not tuned and not _borrowed(plan) and _stated_launch(plan.sites[site], overrides),
+            )
             made = [setting]
             if turn == 0:
                 made += [
@@ -82,8 +88,9 @@ def settings_from_plan(
                     for tuned in _shorter_bounds(kernel, launch)
                 ]
             for item in made:
-                if item.key() not in seen:
-                    seen.add(item.key())
+                key = (*item.key(), every_stated and item.stated)
+                if key not in seen:
+                    seen.add(key)
                     found.append(item)
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
@@ -92,6 +99,22 @@ def settings_from_plan(
 
 def _guessed_sizes(site: PlannedSite) -> bool:
     return any(root.value is None and root.kind in ("size", "count") for root in site.roots)
+
+
+def _borrowed(plan: LaunchPlan) -> bool:
+    """Whether the launches of the plan are another kernel's."""
+    return any(note.startswith("launch borrowed") for note in plan.notes)
+
+
+def _stated_launch(site: PlannedSite, overrides: Mapping[str, Number]) -> bool:
+    """Whether host code makes the launch with these root values: each size is known and is the one taken."""
+    if site.place == "synthetic" or any("were dropped" in note for note in site.provenance):
+        return False
+    return all(
+        root.value is not None and overrides.get(root.name, root.guess) == root.value
+        for root in site.roots
+        if root.kind in _SIZES
+    )
 
 
 def _coupled_block(plan: LaunchPlan, site: int, kernel: Kernel) -> dict[str, Number]:

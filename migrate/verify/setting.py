@@ -59,7 +59,8 @@ ArgumentSetting: TypeAlias = "PointerSetting | ScalarSetting"
 class Setting:
     """A launch: geometry, arguments in C order, symbols. ``label`` says how it differs from the plan's guess.
 
-    ``base``: whether it is the plan's own guess; ``guessed``: whether its sizes are guesses that no host code states.
+    ``base``: whether it is the plan's own guess; ``guessed``: whether its sizes are guesses that no host code states;
+    ``stated``: whether host code makes this very launch (every size in it is host code's, none a guess).
     ``scalars``: plain scalar parameters by name, for the report and for value ranges.
     """
 
@@ -73,6 +74,7 @@ class Setting:
     base: bool = False
     provenance: tuple[str, ...] = ()
     guessed: bool = False
+    stated: bool = False
 
     @property
     def threads(self) -> int:

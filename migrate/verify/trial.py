@@ -17,6 +17,7 @@ from migrate.verify.case import Argument, Case, Symbol
 from migrate.verify.casefiles import Bytes, RootSpec, pack, place, root_view
 from migrate.verify.compare import undefined_bytes, unequal_elements
 from migrate.verify.dtypes import is_float, numpy_dtype
+from migrate.verify.faults import FaultLog, Observed
 from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw, has_sentinels
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 
@@ -33,6 +34,7 @@ _FIRST_GUESS_ELEMENTS = 1 << 16
 
 
 PAST_STATED = "past the stated size"
+CHECKED = "checked"
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ class OracleSession:
 
     ``sizes``: per setting, root -> bytes. ``read_first``: roots whose contents some launch read before writing.
     ``written``: roots that some launch wrote. ``may_enlarge``: variants may use larger buffers than
-    the host side states. ``cpu_s`` sums the children's CPU time.
+    the host side states. ``cpu_s`` sums the children's CPU time. ``faults``: what the check build saw of the original;
+    ``watched``: runs of the attempt that is being made. ``check_only``: the original is not run for its results.
     """
 
     run_build: oracle.OracleBuild
@@ -115,6 +118,9 @@ class OracleSession:
     cpu_s: float = 0.0
     serial: int = 0
     may_enlarge: bool = False
+    faults: FaultLog = field(default_factory=FaultLog)
+    watched: list[Observed] = field(default_factory=list)
+    check_only: bool = False
 
     def run(
         self,
@@ -209,13 +215,19 @@ def _role(session: OracleSession, root: str) -> str:
 
 
 def _assemble(
-    session: OracleSession, recipe: Recipe, sizes: Mapping[str, int], tightness: int, first: bool
+    session: OracleSession,
+    recipe: Recipe,
+    sizes: Mapping[str, int],
+    tightness: int,
+    first: bool,
+    *,
+    tight: bool = False,
 ) -> tuple[Case, bytes]:
-    """The case and its bytes. ``first``: roles are not known yet, every root gets data."""
+    """The case and its bytes. ``first``: roles are not known yet, every root gets data. ``tight``: no spare room."""
     setting = recipe.setting
     # Every other case has room behind each root, so that a store just past the end shows in the comparison instead of
     # vanishing in a bounds guard.
-    slack = recipe.poison % 2 * SLACK_ELEMENTS
+    slack = 0 if tight or session.check_only else recipe.poison % 2 * SLACK_ELEMENTS
     specs = [
         RootSpec(
             root,
@@ -341,12 +353,10 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
     tightness = session.tightness
     while tightness < TIGHTNESS_LEVELS:
         found = _fit(session, recipe, folder, tightness)
-        if isinstance(found, Accepted):
-            # Later recipes start where this one fitted, but never at the level of nothing but zeros. Where sentinels
-            # may have been what did not fit, nothing is learned for the others.
-            if not has_sentinels(recipe, session.hints):
-                session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
-            return found
+        if isinstance(found, Accepted) or found.reason == CHECKED:
+            break
+        if session.check_only and any(seen.last and seen.run.events for seen in session.watched):
+            break  # what ended the run is known
         if found.reason not in ("out_of_bounds", "crashed", "timed_out"):
             break
         if not _has_integers(recipe.setting):
@@ -354,6 +364,12 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
         # An endless run is expensive: one more attempt, with the tamest data.
         last = TIGHTNESS_LEVELS - 1
         tightness = max(last, tightness + 1) if found.reason == "timed_out" else tightness + 1
+    session.faults.add(recipe, session.watched, steered=_has_integers(recipe.setting))
+    fitted = isinstance(found, Accepted) or found.reason == CHECKED
+    # Later recipes start where this one fitted, but never at the level of nothing but zeros. Where sentinels may have
+    # been what did not fit, nothing is learned for the others.
+    if fitted and not has_sentinels(recipe, session.hints):
+        session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
     return found
 
 
@@ -365,13 +381,19 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
     key = (*setting.key(), tightness)
     first = key not in session.sizes
     sizes = dict(session.sizes.get(key) or _initial_sizes(setting))
+    if session.check_only:
+        sizes |= known  # so that every recipe shows what reaches past a stated size
+    session.watched = []
     for _ in range(_GROWTH_ROUNDS + 2):
         case, data = _assemble(session, recipe, sizes, tightness, first)
         case.save(folder, data)
         run = session.run(session.check_build, folder, "check.bin")
+        ended = run.status not in ("ok", "out_of_bounds")
+        session.watched.append(Observed(run, known, ended))
         if (faulty := _misaligned(run)) is not None:
+            session.watched[-1] = Observed(run, known, last=True)
             return faulty
-        if run.status not in ("ok", "out_of_bounds"):
+        if ended:
             return Dropped(run.status, run.message)
         needs = _needs(run, sizes, elements)
         if needs.complaint:
@@ -389,6 +411,8 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
             if root in known and size > known[root]:
                 if not (setting.base or session.may_enlarge or root in session.enlarged):
                     return Dropped(PAST_STATED, f"{root}: byte {size} of {known[root]}")
+                if root not in session.enlarged and sizes[root] == known[root]:
+                    _see_overrun(session, recipe, folder, sizes, tightness)
                 session.enlarged[root] = (
                     f"{root}: the original reaches byte {size} with these sizes, the host side states {known[root]}; "
                     "the buffer was enlarged"
@@ -398,8 +422,23 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
         sizes = wanted
         if settled:
             session.sizes[key] = sizes
+            session.watched[-1] = Observed(run, known, last=True)
+            if session.check_only:
+                return Dropped(CHECKED, "")
             return _rejected(run) or _run_original(session, recipe, case, folder, data, run)
     return Dropped("out_of_bounds", "the sizes that accesses need do not settle")
+
+
+def _see_overrun(
+    session: OracleSession, recipe: Recipe, folder: Path, sizes: Mapping[str, int], tightness: int
+) -> None:
+    """Where buffers have spare room, an access just past the stated size has left no finding yet: run without."""
+    if session.check_only or not recipe.poison % 2:
+        return
+    case, data = _assemble(session, recipe, sizes, tightness, first=False, tight=True)
+    case.save(folder, data)
+    run = session.run(session.check_build, folder, "check.bin")
+    session.watched.append(Observed(run, _known_bytes(recipe.setting), last=False))
 
 
 def accept_case(session: OracleSession, recipe: Recipe, case: Case, folder: Path, data: bytes) -> Accepted | Dropped:
@@ -408,6 +447,8 @@ def accept_case(session: OracleSession, recipe: Recipe, case: Case, folder: Path
     Raises OracleError TLM707 when the case does not fit the kernel's signature.
     """
     check = session.run(session.check_build, folder, "check.bin")
+    sizes = {root.name: root.bytes for root in case.roots}
+    session.faults.add(recipe, [Observed(check, sizes, last=True)], steered=False)
     if (faulty := _misaligned(check)) is not None:
         return faulty
     if check.status not in ("ok", "out_of_bounds"):

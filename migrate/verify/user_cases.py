@@ -39,4 +39,4 @@ def _setting(case: Case) -> Setting:
         else:
             root = dtypes[argument.root]
             arguments.append(PointerSetting(position, root.name, root.dtype, argument.offset, root.bytes))
-    return Setting(case.label, case.grid, case.block, case.shared_bytes, tuple(arguments))
+    return Setting(case.label, case.grid, case.block, case.shared_bytes, tuple(arguments), stated=True)

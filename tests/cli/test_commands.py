@@ -208,3 +208,32 @@ def test_explain_prints_a_page(run) -> None:
     done = run("explain", "201")
     assert done.returncode == 0 and done.stdout.startswith("# TLM201")
     assert "TLM201" in run("explain", "list").stdout
+
+
+RACING = """\
+import numpy as np
+import tilelang
+import tilelang.language as T
+
+@T.prim_func
+def reverse(x: T.Tensor((64,), "int32"), y: T.Tensor((64,), "int32")):
+    with T.Kernel(1, threads=64):
+        t = T.get_thread_binding(0)
+        s = T.alloc_shared((64,), "int32")
+        s[t] = x[t]
+        BARRIER
+        y[t] = s[63 - t]
+
+tilelang.compile(reverse)(np.arange(64, dtype="i4"), np.zeros(64, "i4"))
+print("done")
+"""
+
+
+def test_checked_runs_name_the_line_of_a_race(run, tmp_path: Path) -> None:
+    (tmp_path / "racing.py").write_text(RACING.replace("BARRIER", "pass"))
+    found = run("run", "--checked", "racing.py")
+    assert found.returncode == 1 and found.stdout == "done\n"
+    assert "racing.py:12: race: s (shared) is read here and written at" in found.stderr
+    (tmp_path / "right.py").write_text(RACING.replace("BARRIER", "T.sync_threads()"))
+    right = run("run", "--checked", "right.py")
+    assert (right.returncode, right.stdout, right.stderr) == (0, "done\n", "checked: no findings\n")

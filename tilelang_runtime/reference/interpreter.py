@@ -15,6 +15,7 @@ from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Load, Program, Span, 
 from tilelang_runtime.ir.operators import has_effect
 from tilelang_runtime.ir.shape import Shape, classify
 from tilelang_runtime.reference import scalars
+from tilelang_runtime.reference.checks import Actor, Checker
 from tilelang_runtime.reference.memory import Memory, Recorder, read_element, undefined
 from tilelang_runtime.reference.schedule import Collective, run_block
 from tilelang_runtime.reference.tiles import run_tile
@@ -50,9 +51,12 @@ class Thread:
         for var, value in zip(block.launch.blocks, block.index, strict=True):
             self.values[id(var)] = value
         self.locals: dict[int, Any] = {}
+        self.unset: set[int] = set()  # scalars (scope var) that nothing has been stored to; kept for the checker
         self.where = f"block {block.index}, thread {position}"
         self.in_parallel = False
+        self.rounds: tuple[int, ...] = ()  # which iterations of T.Parallel this is
         self.span = block.launch.span
+        self.checker = block.memory.checker
 
     # --- expressions ------------------------------------------------------------------------------------------------
 
@@ -123,23 +127,40 @@ class Thread:
         store = self.locals if buffer.scope == "local" else self.block.shared
         return store[id(buffer)]
 
+    def actor(self) -> Actor:
+        """Who accesses memory now, for the checker."""
+        recorder = self.block.memory.recorder
+        warp = -1 if self.rounds or self.block.shape.per_block else self.linear // 32
+        identity = (-1, *self.rounds) if self.rounds else (self.linear,)
+        return Actor(self.block.index, identity, warp, recorder.epoch, recorder.warp_epochs.get(warp, 0))
+
     def load(self, buffer: Buffer, indices: tuple[int, ...], span: Span) -> Any:
         """An element; 0 where a guard holds."""
         if buffer.scope == "var":
+            if self.checker is not None and id(buffer) in self.unset:
+                what = f"{buffer.name} (var) is read where nothing was written"
+                self.block.memory.recorder.add("uninitialised_read", span, what, ())
             return self.locals[id(buffer)]
         array = self.array(buffer)
         place = self.block.memory.place(array, buffer, indices, f"read of {buffer.name}", span, self.where)
+        if self.checker is not None and place is not None:
+            self.checker.read(self.actor(), buffer, array, place, span)
         return scalars.settle(0, buffer.dtype) if place is None else read_element(array, place, buffer.dtype)
 
     def store(self, buffer: Buffer, indices: tuple[int, ...], value: Any, span: Span) -> None:
         """Writes an element; dropped where a guard holds."""
         if buffer.scope == "var":
+            self.unset.discard(id(buffer))
             self.locals[id(buffer)] = value
             return
         array = self.array(buffer)
         place = self.block.memory.place(array, buffer, indices, f"write of {buffer.name}", span, self.where)
         if place is not None:
+            before = array[place].tobytes() if self.checker is not None else b""
             array[place] = value
+            if self.checker is not None:
+                changes = array[place].tobytes() != before
+                self.checker.write(self.actor(), buffer, array, place, span, changes=changes)
 
     def atomic(self, expr: nodes.Atomic, operands: list[Any], span: Span) -> Any:
         """Read, modify, write."""
@@ -150,6 +171,8 @@ class Thread:
         place = self.block.memory.place(array, buffer, indices, f"atomic on {buffer.name}", span, self.where)
         if place is None:
             return scalars.settle(0, dtype)
+        if self.checker is not None:
+            self.checker.atomic(self.actor(), buffer, array, place, span)
         if dtype != buffer.dtype:  # through a pointer cast
             array = array.view(types.numpy_dtype(dtype))
         old = read_element(array, place, dtype)
@@ -288,15 +311,20 @@ class Thread:
         if buffer.alias is not None:
             shown = self.array(buffer.alias).reshape(-1).view(types.numpy_dtype(buffer.dtype)).reshape(_static(buffer))
             (self.locals if buffer.scope == "local" else self.block.shared)[id(buffer)] = shown
+            if self.checker is not None:
+                self.checker.alias(shown, self.array(buffer.alias))
         elif buffer.scope == "var":
+            self.unset.discard(id(buffer))
             if statement.init is not None:
                 self.locals[id(buffer)] = yield from self.effect(statement.init)
             else:
+                self.unset.add(id(buffer))
                 self.locals[id(buffer)] = read_element(undefined((1,), buffer.dtype), (0,), buffer.dtype)
-        elif buffer.scope == "local":
-            self.locals[id(buffer)] = undefined(_static(buffer), buffer.dtype)
-        elif id(buffer) not in self.block.shared:
-            self.block.shared[id(buffer)] = undefined(_static(buffer), buffer.dtype)
+        elif buffer.scope == "local" or id(buffer) not in self.block.shared:
+            array = undefined(_static(buffer), buffer.dtype)
+            (self.locals if buffer.scope == "local" else self.block.shared)[id(buffer)] = array
+            if self.checker is not None:
+                self.checker.fresh(array)
 
     def loop(self, statement: nodes.For) -> Steps:
         """for."""
@@ -324,16 +352,26 @@ class Thread:
             yield Collective("barrier", 0, None, 0, statement.span, "T.Parallel")
             x, y, z = self.block.launch.threads
             rounds = (r for number, r in enumerate(rounds) if number % (x * y * z) == self.linear)
+        above = self.rounds
+        self._pass_epoch(shared)
         for values in rounds:
+            self.rounds = (*above, *values)
             for var, value in zip(statement.variables, values, strict=True):
                 self.values[id(var)] = value
             left = yield from self.run(statement.body)
             if left == RETURN:
                 return left
+        self.rounds = above
+        self._pass_epoch(shared)
         if shared:
             yield Collective("barrier", 0, None, 0, statement.span, "T.Parallel")
         self.in_parallel = outer
         return None
+
+    def _pass_epoch(self, by_barriers: bool) -> None:
+        """Where the block runs as one, nothing but this orders T.Parallel after what stands before it."""
+        if not by_barriers and not self.rounds:
+            self.block.memory.recorder.epoch += 1
 
     def barrier(self, statement: nodes.Barrier) -> Steps:
         """T.sync_threads, T.sync_warp."""
@@ -372,17 +410,22 @@ def source_lane(mode: str, lane: int, operand: int, width: int) -> int:
     return other if inside else lane
 
 
-def run_program(program: Program, bound: BoundArguments, *, unguarded: bool) -> list[Event]:
-    """Runs every launch under the schedule contract. Raises RunError."""
+def run_program(program: Program, bound: BoundArguments, *, unguarded: bool, checked: bool = False) -> list[Event]:
+    """Runs every launch under the schedule contract. Raises RunError. ``checked``: watch every access (slower still)."""
     recorder = Recorder()
-    memory = Memory(program, bound, unguarded, recorder)
+    checker = Checker(recorder) if checked else None
+    memory = Memory(program, bound, unguarded, recorder, checker)
     for launch in program.launches:
+        if checker is not None:
+            checker.start_launch(launch)
         shape = classify(launch)
         host = Thread(Block(launch, shape, memory, (0, 0, 0)), 0)
         grid = [*(host.value(extent) for extent in launch.grid), 1, 1][:3]
         x, y, z = launch.threads
         for index in product(*(range(size) for size in reversed(grid))):
             block = Block(launch, shape, memory, (index[2], index[1], index[0]))
+            if checker is not None:
+                checker.start_block()
             count = 1 if shape.per_block else x * y * z
             threads = [Thread(block, linear).run(launch.body) for linear in range(count)]
             run_block(threads, recorder, f"block {block.index}")

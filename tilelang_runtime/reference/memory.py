@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,11 +12,16 @@ from tilelang_runtime.ir import types
 from tilelang_runtime.ir.nodes import Buffer, Program, Span, Var
 from tilelang_runtime.report import Event, RunError
 
+if TYPE_CHECKING:
+    from tilelang_runtime.reference.checks import Checker
+
 
 class Recorder:
-    """Events of a run, counted by place."""
+    """Events of a run, counted by place; and two clocks: block barriers, and warp operations by warp."""
 
     def __init__(self) -> None:
+        self.epoch = 0
+        self.warp_epochs: dict[int, int] = {}
         self.found: dict[tuple[str, Span, str], list[Any]] = {}
 
     def add(self, kind: str, span: Span, what: str, first: tuple[int, ...]) -> None:
@@ -37,9 +42,17 @@ def undefined(shape: Sequence[int], dtype: str) -> np.ndarray:
 
 
 class Memory:
-    """Arguments of one run, with guards."""
+    """Arguments of one run, with guards. ``checker``: told of every access (the checked engine); None: nobody is."""
 
-    def __init__(self, program: Program, bound: BoundArguments, unguarded: bool, recorder: Recorder):
+    def __init__(
+        self,
+        program: Program,
+        bound: BoundArguments,
+        unguarded: bool,
+        recorder: Recorder,
+        checker: Checker | None = None,
+    ):
+        self.checker = checker
         self.unguarded = unguarded
         self.recorder = recorder
         self.arrays: dict[int, np.ndarray] = {}
@@ -55,10 +68,13 @@ class Memory:
     def place(
         self, array: np.ndarray, buffer: Buffer, indices: tuple[int, ...], what: str, span: Span, where: str
     ) -> tuple[int, ...] | None:
-        """The indices if they are inside; None after a guarded access. Raises RunError for the others."""
+        """The indices if they are inside; None after a guarded access. Raises RunError for the others.
+
+        The checked engine notes every access outside and goes on.
+        """
         if all(0 <= index < size for index, size in zip(indices, array.shape, strict=True)):
             return indices
-        if buffer.scope != "global" or self.unguarded:
+        if self.checker is None and (buffer.scope != "global" or self.unguarded):
             listed = ", ".join(map(str, indices))
             raise RunError(f"{span}: {what} out of range: index ({listed}) ({where})", span)
         self.recorder.add("out_of_range", span, what, indices)

@@ -57,6 +57,7 @@ def run_block(threads: list[Generator[Collective, Any, Any]], recorder: Recorder
                 for t, o in zip(members, others, strict=True)
             ):
                 continue
+            recorder.warp_epochs[warp] = recorder.warp_epochs.get(warp, 0) + 1
             _answer(members, [o for o in others if o is not None], answers, recorder)
             ready.update(members)
             return True
@@ -77,6 +78,7 @@ def run_block(threads: list[Generator[Collective, Any, Any]], recorder: Recorder
                 wait.kind
             )
         ready.update(waiting)
+        recorder.epoch += 1
         return True
 
     current = -1

@@ -10,7 +10,6 @@ import numpy as np
 from tilelang_runtime.ir import nodes, types
 from tilelang_runtime.ir.nodes import Region
 from tilelang_runtime.reference import scalars
-from tilelang_runtime.reference.memory import read_element
 
 if TYPE_CHECKING:
     from tilelang_runtime.reference.interpreter import Thread
@@ -74,20 +73,27 @@ def _copy(source: _View, target: _View) -> None:
         )
         for view, index in ((source, here), (target, there)):
             if view.buffer.scope != "global" and not view.inside(index):
-                view.thread.load(view.buffer, index, view.thread.span)  # raises
+                view.thread.load(view.buffer, index, view.thread.span)  # raises, unless every access is checked
         if not target.inside(there):
             continue
         dtype = target.buffer.dtype
         if source.inside(here):
-            value = read_element(source.thread.array(source.buffer), here, source.buffer.dtype)
+            value = source.thread.load(source.buffer, here, source.thread.span)
             value = scalars.convert(value, source.buffer.dtype, dtype)
         else:
             value = scalars.settle(0, dtype)
-        target.thread.array(target.buffer)[there] = value
+        target.thread.store(target.buffer, there, value, target.thread.span)
 
 
-def _matrix(view: _View, transposed: bool) -> np.ndarray:
+def _matrix(view: _View, transposed: bool, *, read: bool = True) -> np.ndarray:
     array = view.thread.array(view.buffer)
+    if view.thread.checker is not None:
+        for place in product(*map(range, view.extents)):
+            index = view.at(dict(enumerate(place)))
+            if not read:
+                view.thread.store(view.buffer, index, 0, view.thread.span)
+            elif view.inside(index):
+                view.thread.load(view.buffer, index, view.thread.span)
     window = tuple(slice(start, start + extent) for start, extent in zip(view.starts, view.extents, strict=True))
     matrix = array[window].reshape(view.extents[-2], view.extents[-1])
     return matrix.T if transposed else matrix
@@ -102,7 +108,7 @@ def _tf32(values: np.ndarray) -> np.ndarray:
 def _gemm(thread: Thread, statement: nodes.TileGemm) -> None:
     left = _matrix(_View(thread, statement.left), statement.transpose_left)
     right = _matrix(_View(thread, statement.right), statement.transpose_right)
-    out = _matrix(_View(thread, statement.target), False)
+    out = _matrix(_View(thread, statement.target), False, read=not statement.clear)
     source = statement.left.buffer.dtype
     if types.is_int(source):
         wide = left.astype(np.int64) @ right.astype(np.int64) + (0 if statement.clear else out.astype(np.int64))
