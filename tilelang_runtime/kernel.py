@@ -23,7 +23,7 @@ SAFE_ACCESS_OFF = "tl.disable_safe_memory_legalize"
 
 @dataclass(frozen=True)
 class Configuration:
-    """engine: native, reference or checked; mode: ordered (the schedule contract) or parallel; workers of parallel mode."""
+    """engine: native, reference or checked; mode: ordered (the schedule contract) or parallel; workers of that."""
 
     engine: str = "native"
     mode: str = "ordered"

@@ -12,9 +12,9 @@ class Event:
     """Something that happened ``count`` times at a place.
 
     kind: out_of_range (a guarded access of an argument: loads gave 0, stores were dropped), inactive_lane (a shuffle
-    read a lane that does not take part), barrier_divergence (threads met at different barriers). From the checked engine
-    also uninitialised_read and race (``what`` says with which place); out_of_range there includes shared and local
-    memory.
+    read a lane that does not take part), barrier_divergence (threads met at different barriers). From the checked
+    engine also uninitialised_read and race (``what`` says with which place); out_of_range then includes shared and
+    local memory.
     ``first``: indices of the first one (for lanes: lane, source lane).
     """
 

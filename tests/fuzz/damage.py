@@ -141,8 +141,8 @@ def nest_deeply(random_: random.Random, data: bytes) -> bytes:
     left, middle, right = random_.choice(
         (
             (b"{", b"", b"}"), (b"(", b"1", b")"), (b"if (1) {", b"", b"}"), (b"-", b"1", b""), (b"(int)", b"1", b""),
-            (b"1 ? 2 : ", b"3", b""), (b"a[", b"0", b"]"), (b"1 + ", b"1", b""), (b"vector<", b"int", b">"),
-            (b"f(", b"", b")"),
+            (b"1 ? 2 : ", b"3", b""), (b"a[", b"0", b"]"), (b"1 + ", b"1", b""),
+            (b"vector<", b"int", b">"), (b"f(", b"", b")"),
             (b"#if 1\n", b"\n", b"\n#endif\n"), (b"/*", b"", b"*/"), (b"namespace n {", b"", b"}"),
             (b"for (;;) ", b";", b""), (b"&", b"p", b""), (b"[]() { return ", b"1;", b" ;}"),
         )

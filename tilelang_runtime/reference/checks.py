@@ -138,10 +138,10 @@ class Checker:
         if not how:
             return
         earlier = cell.write
-        if earlier is not None and not (earlier.atomic and found.atomic):
-            if not self._ordered(buffer, earlier.actor, found.actor):
-                self._race(buffer, how, found, "written", earlier)
-                return
+        both_atomic = earlier is not None and earlier.atomic and found.atomic
+        if earlier is not None and not both_atomic and not self._ordered(buffer, earlier.actor, found.actor):
+            self._race(buffer, how, found, "written", earlier)
+            return
         for other in cell.reads.values():
             if not self._ordered(buffer, other.actor, found.actor):
                 self._race(buffer, how, found, "read", other)

@@ -411,7 +411,7 @@ def source_lane(mode: str, lane: int, operand: int, width: int) -> int:
 
 
 def run_program(program: Program, bound: BoundArguments, *, unguarded: bool, checked: bool = False) -> list[Event]:
-    """Runs every launch under the schedule contract. Raises RunError. ``checked``: watch every access (slower still)."""
+    """Runs every launch under the schedule contract. Raises RunError. ``checked``: watch every access."""
     recorder = Recorder()
     checker = Checker(recorder) if checked else None
     memory = Memory(program, bound, unguarded, recorder, checker)
