@@ -16,7 +16,7 @@ COMMANDS: dict[str, frozenset[str]] = {
         | {"only", "baseline", "cases", "seed", "timeout", "arch", "root"}
     ),
     "verify": frozenset(
-        {"engine", "oracle", "device", "cases", "seed", "generator", "jobs", "timeout", "lower"}
+        {"engine", "oracle", "device", "cases", "seed", "generator", "jobs", "timeout", "lower", "check_original"}
         | {"report", "report_to", "baseline"}
     ),
     "check": frozenset({"format", "lint"}),
