@@ -186,7 +186,8 @@ def _verify(request: VerifyRequest, inputs: KernelInputs, run_build: oracle.Orac
             )
             verdict = with_second_opinion(verdict, opinion, kernel.span)
         told = [make("TLM747", complaint, kernel.span) for complaint in witness.complaints]
-        told += session.faults.diagnostics(kernel.span, verdict.diagnostics)
+        if run_build.engine == "shim":  # PTX has the compiler's accesses and arithmetic, not the source's
+            told += session.faults.diagnostics(kernel.span, verdict.diagnostics)
         return replace(verdict, diagnostics=(*verdict.diagnostics, *told))
 
 
