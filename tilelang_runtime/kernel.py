@@ -23,7 +23,10 @@ SAFE_ACCESS_OFF = "tl.disable_safe_memory_legalize"
 
 @dataclass(frozen=True)
 class Configuration:
-    """engine: native, reference or checked; mode: ordered (the schedule contract) or parallel; workers of that."""
+    """engine: native, reference or checked; workers of parallel mode.
+
+    mode: ordered (the schedule contract), reversed (its mirror image: native only) or parallel.
+    """
 
     engine: str = "native"
     mode: str = "ordered"
@@ -73,8 +76,10 @@ def listen(listener: Listener | None) -> None:
 def _checked(choice: Configuration) -> Configuration:
     if choice.engine not in ("native", "reference", "checked"):
         raise ValueError(f"engine {choice.engine!r}: native, reference or checked")
-    if choice.mode not in ("ordered", "parallel"):
-        raise ValueError(f"mode {choice.mode!r}: ordered or parallel")
+    if choice.mode not in ("ordered", "reversed", "parallel"):
+        raise ValueError(f"mode {choice.mode!r}: ordered, reversed or parallel")
+    if choice.mode == "reversed" and choice.engine != "native":
+        raise ValueError(f"the {choice.engine} engine has no reversed mode")
     return choice
 
 
@@ -121,8 +126,8 @@ class CompiledKernel:
             checked = choice.engine == "checked"
             self.events = run_program(self.program, bound, unguarded=self.unguarded, checked=checked)
         else:
-            workers = 1 if choice.mode == "ordered" else choice.workers or os.cpu_count() or 1
-            self.events = self.native().run(bound, workers=workers)
+            workers = choice.workers or os.cpu_count() or 1 if choice.mode == "parallel" else 1
+            self.events = self.native().run(bound, workers=workers, reversed_order=choice.mode == "reversed")
         if _SETTINGS.listener is not None:
             _SETTINGS.listener(self.program, list(self.events))
         if not outputs:

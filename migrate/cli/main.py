@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli import check, convert, doctor, explain, guide, later, report, rules, run_program, verify
+from migrate.cli import check, convert, doctor, explain, guide, later, mutate, report, rules, run_program, verify
 
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_ERROR = 0, 1, 2
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 convert.register(app)
 verify.register(app)
+mutate.register(app)
 check.register(app)
 report.register(app)
 run_program.register(app)

@@ -33,7 +33,9 @@ def verify(
     device: Annotated[str, typer.Option(help="Device profile (only cuda in this version).")] = "cuda",
     cases: Annotated[int, typer.Option(min=5, max=1000, help="Cases a kernel.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the case generator.")] = 0,
-    generator: Annotated[str, typer.Option(help="default (audit is not built yet).")] = "default",
+    audit: Annotated[
+        bool, typer.Option("--audit", help="Also run cases that a second, separately written generator makes.")
+    ] = False,
     bundle: Annotated[
         Path | None, typer.Option(help="Also write a self-contained runner for a GPU machine to this folder.")
     ] = None,
@@ -70,7 +72,6 @@ def verify(
             *((one, ENGINES, "--engine") for one in engines),
             (oracle, tuple(ORACLES), "--oracle"),
             (device, ("cuda",), "--device"),
-            (generator, ("default",), "--generator"),
         ):
             if given not in built:
                 raise UsageError(f"{name} {given}: not built yet in this version; built: {', '.join(built)}")
@@ -82,6 +83,7 @@ def verify(
             time_limit_s=timeout,
             bundle=bundle,
             oracle=cast("OracleChoice", ORACLES[oracle]),
+            audit=audit,
         )
         if check_original:
             found = _check(paths, seed, timeout, jobs, bundle, lower, quiet=quiet)

@@ -132,7 +132,15 @@ def _evidence(verdict: Verdict) -> Evidence:
         exact=bool(verdict.exact),
         worst=worst,
         provenance=tuple(verdict.provenance),
+        audit=_audit(verdict),
     )
+
+
+def _audit(verdict: Verdict) -> dict[str, str | int]:
+    if verdict.audit is None:
+        return {}
+    found = verdict.audit
+    return {"outcome": found.outcome, "seed": found.seed, "cases": found.cases, "detail": found.detail}
 
 
 def _effort(level: Level, diagnostics: Sequence[Diagnostic]) -> Effort:

@@ -35,7 +35,9 @@ class Lowered:
 
 @dataclass(frozen=True)
 class VerifySettings:
-    """How ports are run; ``oracle``: see `VerifyOptions`; ``bundle``: also write what a GPU machine needs there."""
+    """How ports are run; ``oracle``: see `VerifyOptions`; ``bundle``: also write what a GPU machine needs there;
+    ``audit``: cases of a second generator too.
+    """
 
     cases: int = 8
     seed: int = 0
@@ -44,6 +46,7 @@ class VerifySettings:
     time_limit_s: float = 120.0
     bundle: Path | None = None
     oracle: OracleChoice = "shim"
+    audit: bool = False
 
 
 @dataclass
@@ -73,8 +76,21 @@ def verify_all(
         time_limit_s=chosen.time_limit_s,
         bundle=chosen.bundle,
         oracle=chosen.oracle,
+        audit=chosen.audit,
     )
-    requests = [
+    requests = requests_for(options, emitted, verify_options)
+    keys = {(r.kernel.id, r.kernel.symbol): (r.kernel.id, r.kernel.cpp_name) for r in requests}
+    with stage("verify", len(requests), times, quiet=quiet) as bar:
+        for verdict in verify_many(requests, options.jobs):
+            proof.verdicts[keys[(verdict.kernel_id, verdict.symbol)]] = verdict
+            bar.step(verdict.symbol)
+    if chosen.bundle is not None:
+        finish_bundle(chosen.bundle, options.output)
+
+
+def requests_for(options: Options, emitted: Emitted, verify_options: VerifyOptions) -> list[VerifyRequest]:
+    """One request a kernel, in order."""
+    return [
         VerifyRequest(
             root=options.root,
             record=item.record,
@@ -87,13 +103,6 @@ def verify_all(
         )
         for item in emitted.kernels
     ]
-    keys = {(r.kernel.id, r.kernel.symbol): (r.kernel.id, r.kernel.cpp_name) for r in requests}
-    with stage("verify", len(requests), times, quiet=quiet) as bar:
-        for verdict in verify_many(requests, options.jobs):
-            proof.verdicts[keys[(verdict.kernel_id, verdict.symbol)]] = verdict
-            bar.step(verdict.symbol)
-    if chosen.bundle is not None:
-        finish_bundle(chosen.bundle, options.output)
 
 
 def lower_all(options: Options, emitted: Emitted, proof: Proof, times: dict[str, float], *, quiet: bool) -> None:

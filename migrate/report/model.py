@@ -20,7 +20,10 @@ VERDICTS: tuple[VerdictName, ...] = ("failed", "inconclusive", "not_run", "passe
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the verdict rests on. ``arcs``: share of the original's branch arcs taken, 0 to 1."""
+    """What the verdict rests on. ``arcs``: share of the original's branch arcs taken, 0 to 1.
+
+    ``audit``: outcome (agrees, differs, no case), seed, cases and detail of the second generator; empty if not asked.
+    """
 
     oracle: str = ""
     engines: tuple[str, ...] = ()
@@ -30,6 +33,7 @@ class Evidence:
     exact: bool = False
     worst: dict[str, Any] = field(default_factory=dict)
     provenance: tuple[str, ...] = ()
+    audit: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

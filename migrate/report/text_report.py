@@ -68,6 +68,8 @@ def evidence_text(kernel: KernelReport) -> str:
         return ""
     agreement = "bit-exact" if evidence.exact else "within bound" if kernel.verdict == "passed" else ""
     parts = [f"{evidence.cases} cases", f"{evidence.arcs:.0%} arcs", agreement, "lowered" if kernel.lowered else ""]
+    if evidence.audit:
+        parts.append(f"audit {evidence.audit['outcome']}")
     return ", ".join(part for part in parts if part)
 
 

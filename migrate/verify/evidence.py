@@ -39,7 +39,8 @@ class Evidence:
     """Input of `judge`. ``arcs_taken``: one flag an arc. ``out_of_time``: the time limit cut the search short.
 
     ``forced``: position of an arc → cases that covered it with its condition negated (see `forcing`);
-    ``not_forced``: why other conditions could not be forced.
+    ``not_forced``: why other conditions could not be forced. ``mirrored``: cases that port and original also ran in
+    reversed order of blocks, warps and lanes; they decide like ``cases``, but do not count as further ones.
     """
 
     kernel_id: str
@@ -60,6 +61,11 @@ class Evidence:
     forced: Mapping[int, int] = field(default_factory=dict)
     not_forced: Sequence[str] = ()
     oracle: str = "shim"
+    mirrored: Sequence[ComparedCase] = ()
+
+    def runs(self) -> list[ComparedCase]:
+        """Everything that the port ran, in contract order and then in reversed order."""
+        return [*self.cases, *self.mirrored]
 
     def missing_arcs(self) -> list[int]:
         """Positions of arcs that no case took, that can be reached, and that were not forced."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
 
-GENERATOR_VERSION = 5
+GENERATOR_VERSION = 6
 # Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5
@@ -72,15 +72,16 @@ _OPENING: tuple[tuple[bool, Flavour], ...] = (
     (True, "ordinary"),
     (False, "magnitudes"),
     (True, "specials"),
-    (False, "ties"),
-    (True, "thresholds"),
     (False, "ordinary"),
-    (True, "unit"),
+    (True, "thresholds"),
+    (False, "ties"),
+    (False, "unit"),
     (False, "wide"),
 )
 # Families that few kernels ask for stand between those that many do.
 _LATER: tuple[Flavour, ...] = (
     "thresholds",
+    "one_special",
     "tiny",
     "zeros",
     "ordinary",
@@ -172,9 +173,15 @@ def _zeroed_roots(setting: Setting) -> set[str]:
 def draw(request: DrawRequest) -> dict[str, Array]:
     """Contents of every root (see `casefiles.pack`)."""
     zeroed = _zeroed_roots(request.recipe.setting)
+    recipe = request.recipe
+    floats = [spec.name for spec in request.specs if is_float(spec.dtype) and spec.role != "out"]
+    special = floats[recipe.seed % len(floats)] if floats else ""
+    calm = replace(request, recipe=replace(recipe, flavour="ordinary"))
     drawn: dict[str, Array] = {}
     for spec in request.specs:
-        drawn[spec.name] = _draw_root(request, spec, zeroed=spec.name in zeroed)
+        # NaN in every input at once hides what a port does with NaN in one of them.
+        spared = recipe.flavour == "one_special" and spec.name != special
+        drawn[spec.name] = _draw_root(calm if spared else request, spec, zeroed=spec.name in zeroed)
     return drawn
 
 

@@ -45,7 +45,7 @@ class _Draft:
 
     def finish(self, status: Status) -> Verdict:
         evidence = self.evidence
-        compared = [item for item in evidence.cases if item.comparison is not None]
+        compared = [item for item in evidence.runs() if item.comparison is not None]
         worst = Metrics()
         for item in compared:
             assert item.comparison is not None
@@ -58,7 +58,7 @@ class _Draft:
             status=status,
             oracle=evidence.oracle,
             engines=(evidence.engine,),
-            cases=len(compared),
+            cases=sum(item.comparison is not None for item in evidence.cases),
             dropped=dict(sorted(Counter(item.reason for _, item in evidence.dropped).items())),
             arcs_taken=reached,
             arcs_total=len(evidence.arcs),
@@ -79,7 +79,7 @@ class _Draft:
             notes=tuple(self.notes),
             diagnostics=tuple(self.diagnostics),
             provenance=tuple(dict.fromkeys(evidence.provenance)),
-            results=(*(_result(item) for item in evidence.cases), *_dropped_results(evidence)),
+            results=(*(_result(item) for item in evidence.runs()), *_dropped_results(evidence)),
             cpu_s=round(evidence.cpu_s, 3),
         )
 
@@ -132,7 +132,7 @@ def _runnable(draft: _Draft) -> Verdict | None:
 
 
 def _behaved(draft: _Draft) -> Verdict | None:
-    for item in draft.evidence.cases:
+    for item in draft.evidence.runs():
         where = f"{item.accepted.case.label}: "
         if item.outcome.status in ("raised", "import", "crashed"):
             return draft.end("failed", "TLM722", where + item.outcome.message)
@@ -183,7 +183,7 @@ def _single_answer(draft: _Draft) -> Verdict | None:
 def _equal(draft: _Draft) -> Verdict | None:
     evidence = draft.evidence
     draft.exact = True
-    for item in evidence.cases:
+    for item in evidence.runs():
         comparison = item.comparison
         if comparison is None or comparison.equal:
             continue

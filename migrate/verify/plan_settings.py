@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
 from migrate.analysis.plan_model import VECTOR_REASON
-from migrate.analysis.vectors import vector_widths
 from migrate.diagnostics import refuse
 from migrate.ir.host_eval import Number
-from migrate.ir.kernel import Kernel, PointerParam, ScalarParam, Scope
+from migrate.ir.kernel import Kernel, ScalarParam
 from migrate.ir.launch import HostExpr, HostOp, HostRoot
-from migrate.verify.dtypes import is_float, numpy_dtype
-from migrate.verify.scalars import pack_scalars, pointer_in_struct, rounded, scalar_bytes
-from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
+from migrate.verify.dtypes import is_float
+from migrate.verify.launch_setting import setting_of_launch, symbol_settings
+from migrate.verify.scalars import pointer_in_struct, rounded
+from migrate.verify.setting import Setting, SymbolSetting
 from migrate.verify.thresholds import bounding_parameters
 
 SITE_LIMIT = 3
@@ -27,6 +27,8 @@ VARIANT_BYTES = 4 << 20
 # The host's own sizes may be this much larger: they are what the kernel was written for.
 HOST_SIZES_FACTOR = 8
 SHORTEST_BOUND = 8
+LARGE_ELEMENTS = 66_001
+LARGE_SIDES = (263, 257)
 BOUND_LIMIT = 3
 _SIZES = frozenset({"size", "count", "grid", "small", "block"})
 
@@ -58,6 +60,7 @@ def settings_from_plan(
     complaint = ""
     streams = [list(_override_stream(plan, site, thresholds)) for site in range(min(len(plan.sites), SITE_LIMIT))]
     coupled = [_coupled_block(plan, site, kernel) for site in range(len(streams))]
+    held_back: list[Setting] = []  # of the plan's own launches with one argument changed: one after every other turn
     for turn in range(max((len(stream) for stream in streams), default=0)):
         for site, stream in enumerate(streams):
             if turn >= len(stream) or len(found) >= SETTING_LIMIT:
@@ -75,26 +78,40 @@ def settings_from_plan(
             if turn and (launch.threads > limits[0] or _stated_bytes(launch) > limits[1]):
                 continue
             tuned = _other_floats(kernel, launch) if turn % 2 else {}
-            setting = _setting(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
+            setting = setting_of_launch(kernel, launch, globals_, overrides, site, tuned, base=turn == 0)
             setting = replace(
                 setting,
                 guessed=_guessed_sizes(plan.sites[site]),
                 stated=not tuned and not _borrowed(plan) and _stated_launch(plan.sites[site], overrides),
+                costly=turn > 0 and stream[turn] == _past_sixteen_bits(plan.sites[site]),
             )
-            made = [setting]
             if turn == 0:
-                made += [
-                    _setting(kernel, launch, globals_, overrides, site, tuned, base=False)
-                    for tuned in _shorter_bounds(kernel, launch)
-                ]
-            for item in made:
+                held_back += _beside(kernel, launch, globals_, site)
+            for item in (setting, *(held_back[:1] if turn else ())):
                 key = (*item.key(), every_stated and item.stated)
                 if key not in seen:
                     seen.add(key)
                     found.append(item)
+            held_back = held_back[1:] if turn else held_back
+    found += [item for item in held_back if (*item.key(), every_stated and item.stated) not in seen]
     if not found:
         raise refuse("TLM742", f"no launch of the plan is valid: {complaint or 'it has none'}", kernel.span)
     return found
+
+
+def _beside(kernel: Kernel, launch: ConcreteLaunch, symbols: Sequence[SymbolSetting], site: int) -> list[Setting]:
+    """The plan's own launch with one argument changed: a bound a little smaller, a bool the other way round."""
+    globals_ = tuple(symbols)
+    made = [
+        setting_of_launch(kernel, launch, globals_, {}, site, tuned, base=False)
+        for tuned in _shorter_bounds(kernel, launch)
+    ]
+    # What no known launch does decides no branch coverage (see `Excuser`), but a port must do it as well.
+    turned = [
+        replace(setting_of_launch(kernel, launch, globals_, {}, site, tuned, base=False), planned=False)
+        for tuned in _other_truths(kernel, launch)
+    ]
+    return made[:1] + turned + made[1:]
 
 
 def _guessed_sizes(site: PlannedSite) -> bool:
@@ -157,6 +174,9 @@ def _override_stream(
     large = _several_blocks(plan, site)
     if large:
         yield large
+    past = _past_sixteen_bits(plan.sites[site])
+    if past:
+        yield past
     smallest = {item.root: min((value for value in item.values if value > 0), default=None) for item in sizes}
     if sizes:
         # Everything small at once: the last block and the last warp of the grid are then partly idle.
@@ -200,6 +220,17 @@ def _several_blocks(plan: LaunchPlan, site: int) -> dict[str, Number]:
         wanted = reach + 2 * place
         chosen[root.name] = -(-wanted // root.multiple_of) * root.multiple_of
     return {name: value for name, value in chosen.items() if value > guess_of(planned, name)}
+
+
+def _past_sixteen_bits(site: PlannedSite) -> dict[str, Number]:
+    """One or two sizes whose elements number more than 2**16: indices and counts need all their bits."""
+    sizes = [root for root in site.roots if root.kind == "size"]
+    if not 1 <= len(sizes) <= 2:
+        return {}
+    wanted = (LARGE_ELEMENTS,) if len(sizes) == 1 else LARGE_SIDES
+    return {
+        root.name: -(-length // root.multiple_of) * root.multiple_of for root, length in zip(sizes, wanted, strict=True)
+    }
 
 
 def _multiples_of_four(sizes: Sequence[RootVariant], first: int) -> dict[str, Number]:
@@ -288,7 +319,16 @@ def _shorter_bounds(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, fl
         for name in bounding_parameters(kernel)
         if name in launch.scalars and launch.scalars[name] > SHORTEST_BOUND
     ]
-    return [{name: value - less} for name, value in bounds[:BOUND_LIMIT] for less in (1, 3)]
+    return [{name: value - less} for less in (1, 3) for name, value in bounds[:BOUND_LIMIT]]
+
+
+def _other_truths(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, float]]:
+    """Each bool parameter turned round: launches often pass a literal, and a port may have swapped the outcomes."""
+    return [
+        {parameter.name: int(not launch.scalars[parameter.name])}
+        for parameter in kernel.params
+        if isinstance(parameter, ScalarParam) and parameter.dtype == "bool" and parameter.name in launch.scalars
+    ]
 
 
 def _other_floats(kernel: Kernel, launch: ConcreteLaunch) -> dict[str, float]:
@@ -301,85 +341,3 @@ def _other_floats(kernel: Kernel, launch: ConcreteLaunch) -> dict[str, float]:
         for parameter in kernel.params
         if isinstance(parameter, ScalarParam) and is_float(parameter.dtype) and parameter.name in launch.scalars
     }
-
-
-def element_sizes(kernel: Kernel) -> dict[str, int]:
-    """Bytes that one access may span, by pointer parameter: what it points to, or what accesses go together.
-
-    The host compiler leaves out loads and stores of members that do not change, so that the last access of the original
-    may seem shorter than it is written.
-    """
-    widths = vector_widths(kernel)
-    found: dict[str, int] = {}
-    for parameter in kernel.params:
-        if isinstance(parameter, PointerParam):
-            together = widths.get(parameter.buffer.name, 1) * numpy_dtype(parameter.buffer.dtype).itemsize
-            found[parameter.buffer.name] = max(parameter.element_bytes, together)
-    return found
-
-
-def symbol_settings(kernel: Kernel, symbols: Sequence[tuple[str, int]]) -> tuple[SymbolSetting, ...]:
-    """Device variables of the compiled original that the kernel model knows, with its dtypes and initial values."""
-    known = {buffer.name: buffer for buffer in kernel.buffers if buffer.scope in (Scope.CONSTANT, Scope.DEVICE)}
-    found: list[SymbolSetting] = []
-    for cpp_name, size in symbols:
-        buffer = known.get(cpp_name) or known.get(cpp_name.rsplit("::", 1)[-1])
-        if buffer is None:
-            continue
-        initial = None
-        if buffer.initial is not None:
-            raw = b"".join(scalar_bytes(value, buffer.dtype) for value in buffer.initial)
-            initial = (raw + bytes(size))[:size]
-        found.append(SymbolSetting(buffer.name, cpp_name, buffer.dtype, size, initial))
-    return tuple(found)
-
-
-def _setting(
-    kernel: Kernel,
-    launch: ConcreteLaunch,
-    symbols: tuple[SymbolSetting, ...],
-    overrides: Mapping[str, Number],
-    site: int,
-    tuned: Mapping[str, float],
-    *,
-    base: bool,
-) -> Setting:
-    scalars = {**launch.scalars, **tuned}
-    arguments: dict[int, ArgumentSetting] = {
-        position: ScalarSetting(position, raw) for position, raw in pack_scalars(kernel, scalars).items()
-    }
-    names: dict[str, str] = {}
-    notes: list[str] = []
-    elements = element_sizes(kernel)
-    holes = {item.buffer.name: item.padding for item in kernel.params if isinstance(item, PointerParam)}
-    for pointer in launch.pointers:
-        if pointer.allocation is None:
-            notes.append(f"{pointer.name}: host code passes null; a buffer is used")
-        # The root is called after the first parameter that points to it.
-        root = names.setdefault(pointer.allocation or f"null {pointer.name}", pointer.name)
-        arguments[pointer.position] = PointerSetting(
-            pointer.position,
-            root,
-            pointer.dtype,
-            pointer.offset_bytes,
-            pointer.bytes,
-            pointer.contents,
-            elements.get(pointer.name, 0),
-            holes.get(pointer.name, ()),
-        )
-    for position, (_, size) in enumerate(kernel.c_params):
-        # A parameter without leaves is a tag type such as `std::bool_constant<true>`: its bytes mean nothing.
-        arguments.setdefault(position, ScalarSetting(position, bytes(size)))
-    changed = ", ".join(f"{name}={value:g}" for name, value in {**overrides, **tuned}.items())
-    label = ("plan" if site == 0 else f"launch {site + 1}") + (f" with {changed}" if changed else "")
-    return Setting(
-        label,
-        launch.grid,
-        launch.block,
-        launch.shared_bytes,
-        tuple(arguments[position] for position in sorted(arguments)),
-        symbols,
-        scalars,
-        base,
-        (*launch.provenance, *notes),
-    )

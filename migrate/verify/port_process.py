@@ -29,11 +29,12 @@ PACKAGE_ROOT = Path(tilelang_runtime.__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class PortCase:
-    """A case for the port: its folder (case.bin), and where the result goes."""
+    """A case for the port: its folder (case.bin), where the result goes, and in which order threads run."""
 
     case: Case
     folder: Path
     output: Path
+    schedule: Literal["contract", "reversed"] = "contract"
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,20 @@ def _symbol_root(symbols: Mapping[str, str], name: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def case_description(item: PortCase, parameters: Sequence[PortParameter]) -> dict[str, Any]:
+    """The entry of ``cases`` in a job. Raises ValueError when the case does not fit the launcher's parameters."""
+    return {
+        "label": item.case.label,
+        "source": str(item.folder / "case.bin"),
+        "output": str(item.output),
+        "grid": item.case.grid,
+        "block": item.case.block,
+        "shared": item.case.shared_bytes,
+        "schedule": item.schedule,
+        "arguments": launcher_arguments(item.case, parameters),
+    }
+
+
 def _array(parameter: PortParameter, start: int, size: int, offset_bytes: int) -> dict[str, Any]:
     if offset_bytes % parameter.itemsize:
         raise ValueError(f"{parameter.keyword}: offset of {offset_bytes} bytes is not a whole element")
@@ -113,6 +128,19 @@ class PortJob:
     parameters: tuple[PortParameter, ...]
     engine: str = "native"
     environment: Mapping[str, str] | None = None
+
+
+def child_environment() -> dict[str, str]:
+    """The environment of a child that runs ports, besides what `run_isolated` sets."""
+    return {
+        "PYTHONPATH": str(PACKAGE_ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "TILELANG_MIGRATE_CACHE": str(cache_root()),
+        **{name: os.environ[name] for name in ("CXX",) if name in os.environ},
+    }
 
 
 def run_port(
@@ -145,31 +173,11 @@ def _run_once(
         "launcher": job.launcher,
         "engine": job.engine,
         "results": str(results),
-        "cases": [
-            {
-                "label": item.case.label,
-                "source": str(item.folder / "case.bin"),
-                "output": str(item.output),
-                "grid": item.case.grid,
-                "block": item.case.block,
-                "shared": item.case.shared_bytes,
-                "arguments": launcher_arguments(item.case, job.parameters),
-            }
-            for item in cases
-        ],
+        "cases": [case_description(item, job.parameters) for item in cases],
     }
     job_file = scratch / "job.json"
     job_file.write_text(json.dumps(description))
-    environment = {
-        "PYTHONPATH": str(PACKAGE_ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "TILELANG_MIGRATE_CACHE": str(cache_root()),
-        **{name: os.environ[name] for name in ("CXX",) if name in os.environ},
-        **(job.environment or {}),
-    }
+    environment = {**child_environment(), **(job.environment or {})}
     compiled = compiled_folder()
     compiled.mkdir(parents=True, exist_ok=True)
     folders = {item.folder for item in cases} | {item.output.parent for item in cases}
@@ -188,7 +196,7 @@ def _run_once(
     lines = [json.loads(text) for text in results.read_text().splitlines()] if results.exists() else []
     if lines and lines[0]["status"] in ("import", "engine"):
         return [PortOutcome(lines[0]["status"], lines[0]["message"])] * len(cases), done.cpu_s
-    outcomes = [PortOutcome(line["status"], line["message"], _events(line)) for line in lines[: len(cases)]]
+    outcomes = [PortOutcome(line["status"], line["message"], port_events(line)) for line in lines[: len(cases)]]
     if len(outcomes) < len(cases):
         if done.timed_out and done.cpu_s < STARVED_SHARE * limit_s:
             outcomes.append(PortOutcome("starved", f"stopped after {limit_s:g} s with {done.cpu_s:.1f} s of CPU time"))
@@ -197,7 +205,8 @@ def _run_once(
     return outcomes, done.cpu_s
 
 
-def _events(line: dict[str, Any]) -> tuple[str, ...]:
+def port_events(line: Mapping[str, Any]) -> tuple[str, ...]:
+    """The events in a result line, a sentence each."""
     return tuple(
         f"{event['kind'].replace('_', ' ')}: {event['what']} at {event['where']}, {event['count']} times"
         for event in line.get("events", ())

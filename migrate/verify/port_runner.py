@@ -6,8 +6,9 @@ process later, earlier results stand, and the first missing line names the case 
 
 job.json: ``port_dir`` (the package folder), ``module`` (dotted, relative to it), ``launcher`` (attribute), ``results``
 (file to append JSON lines to), ``cases``: list of ``label``, ``source`` and ``output`` (bin files), ``grid``,
-``block``, ``shared``, ``schedule`` and ``arguments`` (list of ``keyword`` and one of ``array`` = root region with
-``dtype``, ``start``, ``bytes``, ``offset`` in elements; ``scalar`` = ``dtype`` and ``hex``; ``raw`` = hex).
+``block``, ``shared``, ``schedule`` (contract or reversed) and ``arguments`` (list of ``keyword`` and one of ``array`` =
+root region with ``dtype``, ``start``, ``bytes``, ``offset`` in elements; ``scalar`` = ``dtype`` and ``hex``; ``raw`` =
+hex).
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ def run_case(launcher: Any, case: dict[str, Any], watch: EventWatch) -> dict[str
     """Runs one case; the outcome as a result line."""
     import numpy as np
 
+    import tilelang_runtime
+
     watch.clear()
     started = time.process_time()
     line: dict[str, Any] = {"label": case["label"], "status": "ok", "message": ""}
@@ -113,6 +116,7 @@ def run_case(launcher: Any, case: dict[str, Any], watch: EventWatch) -> dict[str
         shutil.copyfile(case["source"], case["output"])
         data = np.memmap(case["output"], dtype=np.uint8, mode="r+")
         keywords = build_arguments(case, np.asarray(data))
+        tilelang_runtime.configure(mode="reversed" if case.get("schedule") == "reversed" else "ordered")
         launcher(**keywords, grid=tuple(case["grid"]), block=tuple(case["block"]), shared=case["shared"])
         data.flush()
         line["events"] = watch.collect()

@@ -24,6 +24,7 @@ class VerifyOptions:
     ``memory_bytes``: limit of a child process; ``use_cache``: answer from the verdict cache where the key is the same.
     ``force_arcs``: cover what no input reaches by negating its condition in original and port (see `forcing`).
     ``record_host``: also run the host function of the plan's first launch and hold what it launches against the plan.
+    ``audit``: also run cases of the second generator (see `migrate.verify.audit`), with the same seed.
     ``bundle``: also save original, cases and results there for a GPU machine (never answered from the cache).
     """
 
@@ -40,6 +41,7 @@ class VerifyOptions:
     force_arcs: bool = True
     record_host: bool = True
     further_engines: tuple[str, ...] = ()
+    audit: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from migrate.oracle import api as oracle
+from migrate.verify.casefiles import Bytes
 from migrate.verify.compare import compare_outputs, same_results
 from migrate.verify.trial import Accepted, OracleSession, read_bytes
 
@@ -19,13 +20,15 @@ class OrderReport:
     """``dependent``: positions of cases for which some schedule gave other bytes.
 
     ``stuck``: a schedule that did not end normally, with its message. ``noise``: largest absolute difference of the
-    original with itself. ``case``: label of the first dependent case.
+    original with itself. ``case``: label of the first dependent case. ``mirrored``: position of a case -> what the
+    original left under the reversed schedule.
     """
 
     dependent: tuple[int, ...] = ()
     noise: float = 0.0
     case: str = ""
     stuck: str = ""
+    mirrored: Mapping[int, Bytes] = field(default_factory=dict)
 
 
 def has_race(item: Accepted) -> bool:
@@ -56,6 +59,7 @@ def order_report(session: OracleSession, accepted: Sequence[Accepted], *, atomic
     sample = [position for position, item in enumerate(accepted) if item.changed][:SAMPLE_CASES]
     dependent: list[int] = []
     noise, stuck = 0.0, ""
+    mirrored: dict[int, Bytes] = {}
     for position in sorted(chosen | set(sample)):
         item = accepted[position]
         for schedule in SCHEDULES if position in chosen else SCHEDULES[:2]:
@@ -64,10 +68,12 @@ def order_report(session: OracleSession, accepted: Sequence[Accepted], *, atomic
                 stuck = stuck or f"{item.case.label}, schedule {schedule}: {run.status} {run.message}".strip()
                 continue
             other = read_bytes(run.output)
+            if schedule == "reversed":
+                mirrored[position] = other
             if not same_results(item.case, item.original, other):
                 found = compare_outputs(item.case, item.before, item.original, other)
                 noise = max(noise, found.metrics.max_abs)
                 dependent.append(position)
             run.output.unlink(missing_ok=True)
     unique = tuple(dict.fromkeys(dependent))
-    return OrderReport(unique, noise, accepted[unique[0]].case.label if unique else "", stuck)
+    return OrderReport(unique, noise, accepted[unique[0]].case.label if unique else "", stuck, mirrored)

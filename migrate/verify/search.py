@@ -25,6 +25,8 @@ HEAVY_S = 2.0
 FOCUSED_TRIES = 10
 # Recipes tried again with larger buffers than the host side states.
 SECOND_TRIES = 8
+# Seconds that one run of the original may take at costly sizes.
+COSTLY_S = 3.0
 
 
 @dataclass
@@ -131,14 +133,20 @@ class _Search:
     def _try(self, recipe: Recipe) -> bool:
         """One recipe; True if it took an arc that no case took before."""
         spent = self.session.cpu_s
-        found = try_recipe(self.session, recipe)
+        patience = self.session.timeout_s
+        if recipe.setting.costly:
+            self.session.timeout_s = min(patience, COSTLY_S)
+        try:
+            found = try_recipe(self.session, recipe)
+        finally:
+            self.session.timeout_s = patience
         if self.session.cpu_s - spent > HEAVY_S:
             self.heavy.add(recipe.setting.key())
         if isinstance(found, Accepted) and has_race(found) and _may_drop(recipe, found):
-            found = _unless_race_decides(self.session, found)
+            found = unless_race_decides(self.session, found)
         if isinstance(found, Dropped):
             self.result.dropped.append((recipe.label, found))
-            if found.reason == "timed_out":
+            if found.reason == "timed_out" and not recipe.setting.costly:
                 self.endless.add(recipe.setting.key())
             if found.reason == PAST_STATED:
                 self.postponed.append(recipe)
@@ -160,7 +168,7 @@ def _may_drop(recipe: Recipe, racing: Accepted) -> bool:
     return not recipe.setting.base or (recipe.setting.guessed and blocks_overlap(racing))
 
 
-def _unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
+def unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
     """Drops a case at other sizes than the plan's own where a race decides the result.
 
     Such sizes are not what the kernel was written for. At sizes that host code states the race decides the verdict.

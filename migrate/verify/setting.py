@@ -61,6 +61,7 @@ class Setting:
 
     ``base``: whether it is the plan's own guess; ``guessed``: whether its sizes are guesses that no host code states;
     ``stated``: whether host code makes this very launch (every size in it is host code's, none a guess).
+    ``planned``: whether host code might make it; ``costly``: so many threads that a long run is not waited for.
     ``scalars``: plain scalar parameters by name, for the report and for value ranges.
     """
 
@@ -75,6 +76,8 @@ class Setting:
     provenance: tuple[str, ...] = ()
     guessed: bool = False
     stated: bool = False
+    planned: bool = True
+    costly: bool = False
 
     @property
     def threads(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.faults import FaultLog, Observed
 from migrate.verify.generator import TIGHTNESS_LEVELS, DrawRequest, Recipe, RootHint, draw, has_sentinels
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
+from migrate.verify.values import Array
 
 # A buffer beyond this is a wild index, not a size.
 MAXIMUM_ROOT_BYTES = 64 << 20
@@ -101,6 +102,8 @@ class OracleSession:
     ``written``: roots that some launch wrote. ``may_enlarge``: variants may use larger buffers than
     the host side states. ``cpu_s`` sums the children's CPU time. ``faults``: what the check build saw of the original;
     ``watched``: runs of the attempt that is being made. ``check_only``: the original is not run for its results.
+    ``draw`` makes the data of a case, and ``leaves_buffers`` says whether a recipe's index data hold values outside
+    every buffer: an audit has its own.
     """
 
     run_build: oracle.OracleBuild
@@ -121,6 +124,8 @@ class OracleSession:
     faults: FaultLog = field(default_factory=FaultLog)
     watched: list[Observed] = field(default_factory=list)
     check_only: bool = False
+    draw: Callable[[DrawRequest], Mapping[str, Array]] = draw
+    leaves_buffers: Callable[[Recipe, Mapping[str, RootHint]], bool] = has_sentinels
 
     def run(
         self,
@@ -264,7 +269,7 @@ def _assemble(
     dtypes = _root_dtypes(setting)
     extents = {root: size // numpy_dtype(dtypes[root]).itemsize for root, size in _known_bytes(setting).items()}
     request = DrawRequest(recipe, specs, session.hints, extents, session.thresholds, tightness, contents)
-    return case, pack(case, draw(request))
+    return case, pack(case, session.draw(request))
 
 
 @dataclass(frozen=True)
@@ -368,7 +373,7 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
     fitted = isinstance(found, Accepted) or found.reason == CHECKED
     # Later recipes start where this one fitted, but never at the level of nothing but zeros. Where sentinels may have
     # been what did not fit, nothing is learned for the others.
-    if fitted and not has_sentinels(recipe, session.hints):
+    if fitted and not session.leaves_buffers(recipe, session.hints):
         session.tightness = max(session.tightness, min(tightness, TIGHTNESS_LEVELS - 2))
     return found
 

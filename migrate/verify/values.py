@@ -26,6 +26,7 @@ Flavour = Literal[
     "huge",
     "equal",
     "spike",
+    "one_special",
 ]
 FLAVOURS: tuple[Flavour, ...] = (
     "ordinary",
@@ -40,6 +41,7 @@ FLAVOURS: tuple[Flavour, ...] = (
     "huge",
     "equal",
     "spike",
+    "one_special",
 )
 Array = npt.NDArray[Any]
 
@@ -132,7 +134,7 @@ def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Fla
         base = generator.standard_normal(count) * 2.0
     with np.errstate(over="ignore"):
         values = base.astype(kind)
-    if flavour == "specials" and count:
+    if flavour in ("specials", "one_special") and count:
         specials = _float_specials(dtype)
         chosen = generator.random(count) < _SPECIAL_SHARE
         chosen[generator.integers(0, count)] = True
@@ -140,7 +142,8 @@ def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Fla
     return values
 
 
-_REACH = {"ordinary": 100, "magnitudes": 30000, "ties": 3, "unit": 1, "specials": 1000, "thresholds": 100, "tiny": 2}
+_REACH = {"ordinary": 100, "magnitudes": 30000, "ties": 3, "unit": 1, "specials": 1000, "thresholds": 100, "tiny": 2,
+          "one_special": 100}  # fmt: skip
 
 
 def _integers(generator: np.random.Generator, dtype: str, count: int, flavour: Flavour) -> Array:
@@ -237,7 +240,7 @@ def row_pointers(generator: np.random.Generator, dtype: str, count: int, limit: 
 
 def scalar_value(generator: np.random.Generator, dtype: str, flavour: Flavour, thresholds: Sequence[float]) -> Any:
     """One free scalar argument; never NaN or infinite (a special scalar would hide everything else)."""
-    loud = ("specials", "wide", "magnitudes", "tiny", "huge", "spike", "equal")
+    loud = ("specials", "wide", "magnitudes", "tiny", "huge", "spike", "equal", "one_special")
     calm: Flavour = "ordinary" if flavour in loud else flavour
     if calm == "zeros" and is_float(dtype):
         return numpy_dtype(dtype).type(0)

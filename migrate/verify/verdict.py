@@ -48,6 +48,23 @@ class CaseResult:
     detail: str = ""
 
 
+AuditOutcome = Literal["agrees", "differs", "no case"]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What cases of the second generator showed. ``cases``: compared; ``detail``: a sentence for people.
+
+    ``transient``: a busy machine may be the reason.
+    """
+
+    outcome: AuditOutcome
+    seed: int
+    cases: int = 0
+    detail: str = ""
+    transient: bool = False
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Outcome of `verify_kernel`.
@@ -80,6 +97,7 @@ class Verdict:
     cpu_s: float = 0.0
     cached: bool = False
     arcs_forced: tuple[str, ...] = ()
+    audit: Audit | None = None
 
     @property
     def arcs_share(self) -> float | None:
@@ -102,11 +120,13 @@ class Verdict:
         """Inverse of `to_json`."""
         raw: dict[str, Any] = json.loads(text)
         difference = raw.pop("first_difference")
+        audit = raw.pop("audit", None)
         sequences: dict[str, Any] = {
             key: tuple(raw.pop(key)) for key in ("engines", "arcs_excused", "arcs_forced", "notes", "provenance")
         }
         return Verdict(
             first_difference=Difference(**difference) if difference else None,
+            audit=Audit(**audit) if audit else None,
             worst=Metrics(**raw.pop("worst")),
             diagnostics=tuple(Diagnostic(**item) for item in raw.pop("diagnostics")),
             results=tuple(

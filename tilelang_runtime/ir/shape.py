@@ -80,6 +80,16 @@ def accesses(body: list[Stmt]) -> Iterator[tuple[Buffer, bool]]:
                 yield value.buffer, False
 
 
+def shows_order(body: list[Stmt]) -> bool:
+    """Whether threads might see in which order they run: some shared or global memory is both written and read."""
+    written: set[int] = set()
+    read: set[int] = set()
+    for buffer, write in accesses(body):
+        if _root(buffer).scope in ("shared", "global"):
+            (written if write else read).add(id(_root(buffer)))
+    return bool(written & read)
+
+
 def classify(launch: nodes.Launch) -> Shape:
     """Looks at the whole body once."""
     tiles = synchronises = threads = launch.uses_threads

@@ -36,7 +36,7 @@ class _Launch(ctypes.Structure):  # mirrors struct Launch of cpp/scheduler.cpp
         ("threads", ctypes.c_int32 * 3),
         ("unguarded", ctypes.c_int32),
         ("workers", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
+        ("reversed", ctypes.c_int32),
         ("failed", ctypes.c_int32),
         ("fail_kind", ctypes.c_int32),
         ("fail_site", ctypes.c_int32),
@@ -63,8 +63,11 @@ class NativeProgram:
         run.restype = ctypes.c_int32
         self.entry = run
 
-    def run(self, bound: BoundArguments, *, workers: int) -> list[Event]:
-        """Runs every launch in order. Raises RunError; otherwise returns what happened on the way."""
+    def run(self, bound: BoundArguments, *, workers: int, reversed_order: bool = False) -> list[Event]:
+        """Runs every launch in order. Raises RunError; otherwise returns what happened on the way.
+
+        ``reversed_order``: blocks, warps and lanes in mirrored order (one worker).
+        """
         pointers, keep = _argument_table(bound)
         sites = self.code.sites
         counts = np.zeros((max(1, len(sites)), 2), np.int64)
@@ -80,6 +83,7 @@ class NativeProgram:
             state.shared_bytes, state.stack_bytes = launch.shared_bytes, launch.stack_bytes
             state.threads[:] = launch.threads
             state.unguarded, state.workers = int(self.unguarded), workers
+            state.reversed = int(reversed_order)
             if self.entry(ctypes.addressof(state)):
                 raise _error(self.program, launch.threads, state, sites)
         del keep

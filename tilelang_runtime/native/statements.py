@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilelang_runtime.ir import nodes
 from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Stmt, TileLangError, Var
-from tilelang_runtime.ir.shape import Shape
+from tilelang_runtime.ir.shape import Shape, shows_order
 from tilelang_runtime.native.ctypes_names import MEMORY, SIZE, VALUE, literal
 from tilelang_runtime.native.expressions import ExpressionWriter, Site
 from tilelang_runtime.native.tiles import TileWriter
@@ -55,6 +55,13 @@ class LaunchWriter(TileWriter):
                 f"i32 t = 0; for (i32 z = 0; z < {tz}; z++) for (i32 y = 0; y < {ty}; y++) "
                 f"for (i32 x = 0; x < {tx}; x++) {{ c->thread = t++; {name}_body(c, A, x, y, z); }}"
             )
+            if shows_order(self.launch.body):
+                # Other threads that never wait cannot tell one order from another.
+                backwards = (
+                    f"for (i32 t = {tx * ty * tz} - 1; t >= 0; t--) "
+                    f"{{ c->thread = t; {name}_body(c, A, t % {tx}, t / {tx} % {ty}, t / {tx * ty}); }}"
+                )
+                loops = f"if (c->reversed) {{ {backwards} return; }} {loops}"
             entry = f'extern "C" void {name}_block(Context* c, void** A) {{ {loops} }}'
         return "\n".join([text, entry, self.grid(name)])
 

@@ -30,6 +30,7 @@ struct Context {
   u8* shared;            // memory of the block
   i32 parallel;          // other workers run at the same time
   i32 unguarded;         // out-of-range accesses of arguments are errors
+  i32 reversed;          // blocks, warps and lanes run in mirrored order
   i64 index[4];          // of the last out-of-range access
   void (*fail)(Context*, i32 kind, i32 site, i64 detail) __attribute__((noreturn));
   void (*note)(Context*, i32 kind, i32 site);

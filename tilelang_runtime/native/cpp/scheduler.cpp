@@ -1,4 +1,5 @@
-// Runs the blocks of a launch: one worker in ascending order (the schedule contract), or several at a time.
+// Runs the blocks of a launch: one worker in ascending order (the schedule contract), one that mirrors blocks, warps and
+// lanes (the reversed schedule), or several at a time.
 // Threads of a block are plain loop rounds when nothing synchronises, else stacks that switch at barriers and
 // warp collectives: warp by warp between block barriers, lanes ascending between collectives.
 #include "kernel.h"
@@ -21,7 +22,7 @@ struct Launch {  // mirrored in native/engine.py
   i64* counts;   // two a site: reads or lanes, writes or barriers
   i64* indices;  // four a site: of the first note
   i64 shared_bytes, stack_bytes;
-  i32 threads[3], unguarded, workers, reserved;
+  i32 threads[3], unguarded, workers, reversed;
   i32 failed, fail_kind, fail_site, fail_thread;
   i64 fail_detail, fail_index[4];
   i32 fail_block[3], wait_count;
@@ -80,7 +81,25 @@ static void note(Context* c, i32 kind, i32 site) {
 }
 
 // --- the threads of one block ---------------------------------------------------------------------------------------
+static inline int last_lane(u32 mask) { return 31 - __builtin_clz(mask); }
+static int first_ready_mirrored(Worker* w) {
+  for (int warp = w->warps - 1; warp >= 0; warp--)
+    if (w->ready[warp]) return warp << 5 | last_lane(w->ready[warp]);
+  return -1;
+}
+static int next_ready_mirrored(Worker* w, int from) {
+  int warp = from >> 5;
+  u32 later = w->ready[warp] & ((1u << (from & 31)) - 1);
+  u32 mask = later ? later : w->ready[warp];
+  if (mask) return warp << 5 | last_lane(mask);
+  for (int step = 1; step < w->warps; step++) {
+    int other = (warp - step + w->warps) % w->warps;
+    if (w->ready[other]) return other << 5 | last_lane(w->ready[other]);
+  }
+  return -1;
+}
 static inline int next_ready(Worker* w, int from) {
+  if (__builtin_expect(w->reversed, 0)) return next_ready_mirrored(w, from);
   int warp = from >> 5;
   u32 later = (from & 31) == 31 ? 0 : w->ready[warp] & (~0u << ((from & 31) + 1));
   u32 mask = later ? later : w->ready[warp];
@@ -92,6 +111,7 @@ static inline int next_ready(Worker* w, int from) {
   return -1;
 }
 static int first_ready(Worker* w) {
+  if (w->reversed) return first_ready_mirrored(w);
   for (int warp = 0; warp < w->warps; warp++)
     if (w->ready[warp]) return warp << 5 | __builtin_ctz(w->ready[warp]);
   return -1;
@@ -284,9 +304,9 @@ static void run_block(Worker* w) {
     size_t shift = (size_t)(t * 5 % 64) * 192;  // spread the hot lines over the cache's sets
     prepare(&w->stacks[t], w->memory + (size_t)t * w->stack_bytes + PAGE, w->stack_bytes - PAGE - shift, entry);
   }
-  w->current = w->thread = 0;
+  w->current = w->thread = first_ready(w);
   w->on_stack = true;
-  change(&w->home, &w->stacks[0]);
+  change(&w->home, &w->stacks[w->current]);
   w->on_stack = false;
 }
 static void work(Worker* w, Launch* l, const i64* grid, std::atomic<i64>* next, i64 total) {
@@ -294,6 +314,7 @@ static void work(Worker* w, Launch* l, const i64* grid, std::atomic<i64>* next, 
   w->launch = l;
   w->stopped = false;
   w->parallel = l->workers > 1;
+  w->reversed = l->reversed;
   w->unguarded = l->unguarded;
   w->fail = fail, w->note = note, w->barrier = barrier, w->collective = collective;
   w->live = live, w->first_live = first_live, w->gemm = tilelang_gemm;
@@ -314,8 +335,9 @@ static void work(Worker* w, Launch* l, const i64* grid, std::atomic<i64>* next, 
   for (;;) {
     i64 start = next->fetch_add(chunk);
     if (start >= total) return;
-    for (i64 b = start; b < start + chunk && b < total; b++) {
+    for (i64 at = start; at < start + chunk && at < total; at++) {
       if (__atomic_load_n(&l->failed, __ATOMIC_RELAXED)) return;
+      i64 b = l->reversed ? total - 1 - at : at;
       w->block[0] = (i32)(b % grid[0]);
       w->block[1] = (i32)(b / grid[0] % grid[1]);
       w->block[2] = (i32)(b / (grid[0] * grid[1]));

@@ -1,0 +1,1 @@
+"""Seeded mistakes in ports: how many of them does verification find?"""
