@@ -331,7 +331,7 @@ def _misaligned(run: oracle.OracleRun) -> Dropped | None:
     return Dropped("misaligned", f"a device faults on an access that is not aligned to its type (line {line})")
 
 
-def _rejected(run: oracle.OracleRun) -> Dropped | None:
+def rejected(run: oracle.OracleRun) -> Dropped | None:
     """Why the check run disqualifies the case; None if it does not."""
     if run.events:
         kinds = Counter(event.kind for event in run.events)
@@ -430,7 +430,7 @@ def _fit(session: OracleSession, recipe: Recipe, folder: Path, tightness: int) -
             session.watched[-1] = Observed(run, known, last=True)
             if session.check_only:
                 return Dropped(CHECKED, "")
-            return _rejected(run) or _run_original(session, recipe, case, folder, data, run)
+            return rejected(run) or _run_original(session, recipe, case, folder, data, run)
     return Dropped("out_of_bounds", "the sizes that accesses need do not settle")
 
 
@@ -458,7 +458,7 @@ def accept_case(session: OracleSession, recipe: Recipe, case: Case, folder: Path
         return faulty
     if check.status not in ("ok", "out_of_bounds"):
         return Dropped(check.status, check.message)
-    return _rejected(check) or _run_original(session, recipe, case, folder, data, check)
+    return rejected(check) or _run_original(session, recipe, case, folder, data, check)
 
 
 def _padding_bytes(setting: Setting, case: Case) -> npt.NDArray[np.bool_] | None:
