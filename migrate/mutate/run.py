@@ -19,7 +19,7 @@ from migrate.mutate.model import MutantResult, Outcome
 from migrate.mutate.signs import no_sign
 from migrate.mutate.view import BuilderView, Mutation
 from migrate.oracle import api as oracle
-from migrate.verify.evidence import ComparedCase
+from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.inputs import KernelInputs, inputs_from_request
 from migrate.verify.judge import HARMLESS_EVENT, judge, lacks_only_arcs
 from migrate.verify.port_process import (
@@ -37,14 +37,16 @@ from migrate.verify.sides import (
     evidence_of,
     gather_original,
     planned_runs,
-    run_port_side,
 )
 from migrate.verify.verdict import Verdict
 from tilelang_runtime.support.isolate import run_isolated
 
-# Limits of one mutant: a port that ends does so in a fraction of this.
-CPU_S = 10.0
-WALL_S = 60.0
+# Limits of one mutant, on top of the CPU time that the port takes: endless ones are stopped soon, also where the machine
+# is busy.
+CPU_S = 3.0
+WALL_S = 300.0
+# The port as it is, among its mutants.
+PLAIN = "plain"
 # What running a port raises when it goes wrong; anything else is raised while it is built.
 RUN_ERRORS = ("RunError:",)
 
@@ -73,7 +75,7 @@ def port_file(request: VerifyRequest) -> Path:
 
 
 def run_mutants(task: KernelMutants) -> KernelResults:
-    """Verifies the port as it is, then every mutant on the same cases. Only a port that passes is mutated."""
+    """Runs the port as it is and every mutant on the same cases. Mutants of a port that does not pass say nothing."""
     request = task.request
     name = request.kernel.symbol
     started = time.monotonic()
@@ -85,15 +87,7 @@ def run_mutants(task: KernelMutants) -> KernelResults:
             side = gather_original(request, inputs, run_build, scratch / "cases", started)
             if isinstance(side, Verdict):
                 return KernelResults(name, skipped=side.status)
-            accepted, engine = side.found.accepted, request.options.engine
-            compared, _ = run_port_side(request, inputs, accepted, side.order, scratch, engine)
-            verdict = judge(evidence_of(request.kernel, inputs, side, compared, engine))
-            # Conditions that are forced need the whole chain and prove the port itself, not a mutant of it.
-            if verdict.status != "passed" and not lacks_only_arcs(verdict):
-                why = f"{verdict.diagnostics[-1].code} {verdict.diagnostics[-1].message}" if verdict.diagnostics else ""
-                return KernelResults(name, skipped=f"{verdict.status} as it is: {why}"[:300])
-            bench = _Bench(task, inputs, side, compared, scratch, arcs_missing=verdict.status != "passed")
-            return KernelResults(name, tuple(bench.run()))
+            return _Bench(task, inputs, side, scratch).run()
     except (oracle.OracleError, Refusal) as error:
         return KernelResults(name, skipped=str(error))
 
@@ -105,12 +99,13 @@ class _Bench:
     task: KernelMutants
     inputs: KernelInputs
     side: OriginalSide
-    baseline: Sequence[ComparedCase]
     scratch: Path
-    arcs_missing: bool
+    baseline: Sequence[ComparedCase] = ()  # the port as it is
+    arcs_missing: bool = False
+    stopped: str = ""  # why some mutants were not run
 
-    def run(self) -> list[MutantResult]:
-        """Results in the order of the mutations."""
+    def run(self) -> KernelResults:
+        """Results in the order of the mutations, or why the port as it is does not pass."""
         port = port_file(self.task.request)
         text = port.read_text(encoding="utf-8")
         view = BuilderView(text, self.task.builder)
@@ -121,11 +116,35 @@ class _Bench:
         module = self.task.request.port_module
         for name, mutation in names.items():
             target.with_name(f"{target.stem}_{name}.py").write_text(mutation.apply(text), encoding="utf-8")
-        mutants = [{"name": "plain", "module": module}]
+        mutants = [{"name": PLAIN, "module": module}]
         mutants += [{"name": name, "module": f"{module}_{name}"} for name in names]
         lines = self._child(package, mutants)
-        plain = lines.get("plain", {})
-        return [self._result(view, mutation, lines.get(name, {}), plain) for name, mutation in names.items()]
+        plain = lines.get(PLAIN, {})
+        why = self._without(plain)
+        if why:
+            return KernelResults(self.task.request.kernel.symbol, skipped=why)
+        results = [self._result(view, mutation, lines.get(name, {}), plain) for name, mutation in names.items()]
+        return KernelResults(self.task.request.kernel.symbol, tuple(results))
+
+    def _without(self, plain: Mapping[str, Any]) -> str:
+        """Judges the port as it is; why its mutants would say nothing, or an empty text."""
+        if plain.get("ending") != "done":
+            return f"the port as it is: {plain.get('ending', 'was not run')} {plain.get('message', self.stopped)}"[:300]
+        self.baseline = [
+            compare_run(run.expected, _port_outcome(done), Path(str(run.port.output).format(mutant=PLAIN)))
+            for run, done in zip(self._runs(), plain["runs"], strict=False)
+        ]
+        verdict = judge(self._evidence(self.baseline))
+        # Conditions that are forced need the whole chain and prove the port itself, not a mutant of it.
+        self.arcs_missing = lacks_only_arcs(verdict)
+        if verdict.status == "passed" or self.arcs_missing:
+            return ""
+        why = f"{verdict.diagnostics[-1].code} {verdict.diagnostics[-1].message}" if verdict.diagnostics else ""
+        return f"{verdict.status} as it is: {why}"[:300]
+
+    def _evidence(self, compared: Sequence[ComparedCase]) -> Evidence:
+        request = self.task.request
+        return evidence_of(request.kernel, self.inputs, self.side, compared, request.options.engine)
 
     def _runs(self) -> list[PlannedRun]:
         engine = self.task.request.options.engine
@@ -153,6 +172,7 @@ class _Bench:
             "launcher": self.inputs.launcher,
             "results": str(results),
             "engine": self.task.request.options.engine,
+            "keep": PLAIN,
             "stop": not self.side.order.dependent and not uninitialised and not undefined,
             "cpu_s": CPU_S,
             "wall_s": WALL_S,
@@ -163,7 +183,7 @@ class _Bench:
         (folder / "job.json").write_text(json.dumps(job))
         cache = self.scratch / "cache"  # what mutants compile to must not fill the user's cache
         cache.mkdir()
-        run_isolated(
+        done = run_isolated(
             [sys.executable, "-m", "migrate.mutate.child", str(folder / "job.json")],
             cwd=folder,
             timeout_s=120 + WALL_S * len(mutants),
@@ -174,6 +194,8 @@ class _Bench:
             allow_processes=True,
         )
         found = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+        if len(found) < len(mutants):
+            self.stopped = f"the process that runs them ended with {done.returncode}: {done.stderr.strip()[-200:]}"
         return {line["name"]: line for line in found}
 
     def _result(
@@ -210,7 +232,7 @@ class _Bench:
 
     def _outcome(self, line: Mapping[str, Any]) -> tuple[Outcome, str]:
         if not line:
-            return "undecided", "was not run"
+            return "undecided", f"was not run: {self.stopped}"
         if line["ending"] == "import":
             return "invalid", line["message"]
         if line["ending"] == "starved":
@@ -224,14 +246,14 @@ class _Bench:
             return "invalid", last["message"].splitlines()[0][:200]
         compared: list[ComparedCase] = []
         for run, done, known in zip(self._runs(), line["runs"], self.baseline, strict=False):
-            outcome = PortOutcome(done["status"], done["message"], port_events(done))
+            outcome = _port_outcome(done)
             if done["same"]:
                 compared.append(replace(known, outcome=outcome))
             else:
                 compared.append(
                     compare_run(run.expected, outcome, Path(str(run.port.output).format(mutant=line["name"])))
                 )
-        verdict = judge(evidence_of(self.task.request.kernel, self.inputs, self.side, compared, "native"))
+        verdict = judge(self._evidence(compared))
         code = next((f"{d.code} {d.message}" for d in reversed(verdict.diagnostics) if d.severity == "error"), "")
         if verdict.status == "failed":
             return "killed", code[:300]
@@ -240,6 +262,10 @@ class _Bench:
             return ("survived", "") if complete else ("undecided", "stopped early")
         warning = next((f"{d.code} {d.message}" for d in reversed(verdict.diagnostics)), "")
         return "undecided", warning[:300]
+
+
+def _port_outcome(done: Mapping[str, Any]) -> PortOutcome:
+    return PortOutcome(done["status"], done["message"], port_events(done))
 
 
 def _diff(before: str, after: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 from end_to_end import Converted, convert
 
 import migrate.verify.audit as audit_package
+from migrate.diagnostics import make
 from migrate.verify.audit.audit import audit_recipes, with_audit
 from migrate.verify.audit.data import AuditRecipe, draw_audit, leaves_buffers
 from migrate.verify.audit.launches import AUDIT_THREADS
@@ -135,3 +136,10 @@ def test_no_case_changes_no_verdict(converted):
     passed = Verdict("k", "k", "passed", oracle="shim")
     told = with_audit(passed, Audit("no case", 1, 0, "8 × crashed"), converted.request("scale"))
     assert told.status == "passed" and told.audit is not None and told.audit.outcome == "no case"
+
+
+@pytest.mark.parametrize(("seen", "status"), [("TLM721: y, element 3", "inconclusive"), ("TLM722: raised", "failed")])
+def test_what_two_engines_dispute_stays_open(converted, seen, status):
+    disputed = Verdict("k", "k", "inconclusive", oracle="shim,ptx", diagnostics=(make("TLM755", "y differs", None),))
+    told = with_audit(disputed, Audit("differs", 1, 8, seen), converted.request("scale"))
+    assert told.status == status and told.audit is not None and told.audit.outcome == "differs"
