@@ -3,10 +3,10 @@
 Imports are paid once; every mutant runs in a fork, so that one which crashes or never ends costs itself only.
 
 job.json: ``port_dir``, ``launcher``, ``results`` (file to append JSON lines to), ``engine``, ``stop`` (leave a mutant
-at its first difference), ``keep`` (the mutant whose results stay on disk), ``cpu_s`` and ``wall_s`` (limits of one mutant; the first one listed, the port as it is, may
-take ten times the CPU time, and the others several times what it took), ``cases`` (as in `port_runner`; each also has
-``case``, the path of its case.json, and ``expected``, the right result), ``harmless`` (how events begin that decide
-nothing), ``mutants``: list of ``name`` and ``module``.
+at its first difference), ``keep`` (the mutant whose results stay on disk), ``cpu_s`` and ``wall_s`` (limits of one
+mutant; the first one listed, the port as it is, may take ten times the CPU time, and the others several times what it
+took), ``cases`` (as in `port_runner`; each also has ``case``, the path of its case.json, and ``expected``, the right
+result), ``harmless`` (how events begin that decide nothing), ``mutants``: list of ``name`` and ``module``.
 
 A result line: ``name``, ``ending`` (done, crashed, timed_out, starved, import), ``message``, ``runs``: a list of the
 lines of `port_runner.run_case` with ``same`` (equal to ``expected``), ``libraries``: what was compiled, in order.
@@ -27,7 +27,6 @@ from typing import Any
 
 from migrate.verify.port_process import STARVED_SHARE, port_events
 from migrate.verify.port_runner import EventWatch, load_port, run_case, start_engine
-
 
 # How many times slower than the port a mutant may be.
 SLOWER = 4.0

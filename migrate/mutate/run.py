@@ -41,8 +41,7 @@ from migrate.verify.sides import (
 from migrate.verify.verdict import Verdict
 from tilelang_runtime.support.isolate import run_isolated
 
-# Limits of one mutant, on top of the CPU time that the port takes: endless ones are stopped soon, also where the machine
-# is busy.
+# Limits of one mutant, on top of what the port takes: endless ones are stopped soon, also on a busy machine.
 CPU_S = 3.0
 WALL_S = 300.0
 # The port as it is, among its mutants.

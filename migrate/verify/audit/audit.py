@@ -66,7 +66,7 @@ def audited(
 
 
 def with_audit(verdict: Verdict, audit: Audit, request: VerifyRequest) -> Verdict:
-    """The verdict after the audit. Where two engines dispute what the original does, differing from one says nothing."""
+    """The verdict after the audit. Where two oracles dispute what is right, differing from one says nothing."""
     disputed = any(item.code == "TLM755" for item in verdict.diagnostics) and audit.detail.startswith("TLM721")
     if audit.outcome != "differs" or verdict.status == "failed" or disputed:
         return replace(verdict, audit=audit)
