@@ -27,6 +27,7 @@ from migrate.analysis.plan_model import (
 from migrate.analysis.repair import settle
 from migrate.analysis.roles import GuessTable, role_of
 from migrate.analysis.synthesis import GRID_GUESS, guess_block, guess_grid
+from migrate.analysis.tied import tied
 from migrate.analysis.variants import checked_divisibility, divisibility
 from migrate.analysis.vectors import vector_widths
 from migrate.ir import kernel as k
@@ -194,7 +195,7 @@ def _planned(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]
         conditions=site.conditions,
         geometry_source="host slicing",
     )
-    return _with_roots(draft, widths, summary, arguments.roots)
+    return _with_roots(tied(draft, arguments.roots), widths, summary, arguments.roots)
 
 
 def _synthetic(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]) -> PlannedSite:

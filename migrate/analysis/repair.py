@@ -12,7 +12,12 @@ from migrate.ir.launch import HostConst, HostExpr, HostOp
 
 ATTEMPTS = 400
 _COMPARED_LIMIT = 6
-_SIZES = (32, 64, 128, 256, 512, 1024, 16, 8, 4, 2, 1)
+_SIZES = (32, 64, 128, 256, 512, 1024, 16, 8, 4, 2, 1, 2048, 4096, 16384, 65536)
+# A launch of more threads or bytes than this is made smaller where its sizes allow it.
+LIGHT_THREADS = 1 << 14
+LIGHT_BYTES = 2 << 20
+LEAST_SIZE = 16
+SHRINKING_STEPS = 60
 
 
 def _round_up(root: PlannedRoot) -> PlannedRoot:
@@ -75,10 +80,16 @@ def settle(site: PlannedSite) -> PlannedSite:
     """
     site = replace(site, roots=tuple(_round_up(root) for root in site.roots))
     if _valid(site, {}):
-        return site
+        return lighter(site)
+    heavy: dict[str, Number] | None = None
     for change in islice(_combinations(site), ATTEMPTS):
-        if _valid(site, change):
+        if not _valid(site, change):
+            continue
+        if _weight(site, change) <= 1:
             return _with(site, change)
+        heavy = heavy or change
+    if heavy is not None:
+        return lighter(_with(site, heavy))
     if site.conditions:
         bare = settle(replace(site, conditions=()))
         note = "conditions of host code could not be met together and were dropped"
@@ -86,9 +97,48 @@ def settle(site: PlannedSite) -> PlannedSite:
     return site
 
 
-def _with(site: PlannedSite, change: dict[str, Number]) -> PlannedSite:
+def _weight(site: PlannedSite, change: dict[str, Number]) -> float:
+    """How many times more threads or stated bytes a valid launch has than a quick run should."""
+    launch = concrete_launch(site, change)
+    sizes = {pointer.allocation: pointer.bytes or 0 for pointer in launch.pointers}
+    return max(launch.threads / LIGHT_THREADS, sum(sizes.values()) / LIGHT_BYTES)
+
+
+def lighter(site: PlannedSite) -> PlannedSite:
+    """``site`` with its largest sizes halved until the first launch is quick, as far as it stays valid.
+
+    Host code's own sizes are tried later (`LaunchPlan.host_values`), where they are not too large.
+    """
+    change: dict[str, Number] = {}
+    weight = _weight(site, change)
+    movable = {root.name: root for root in site.roots if root.kind in ("size", "grid", "count") and _whole(root)}
+    current = {name: int(root.guess) for name, root in movable.items()}
+    steps = 0
+    while weight > 1 and steps < SHRINKING_STEPS:
+        steps += 1
+        for name in sorted(current, key=lambda one: -current[one]):
+            step = movable[name].multiple_of
+            half = -(-current[name] // (2 * step)) * step
+            if half >= current[name] or half < LEAST_SIZE:
+                continue
+            trial = {**change, name: half}
+            if _valid(site, trial) and (lower := _weight(site, trial)) < weight:
+                current[name], change, weight = half, trial, lower
+                break
+        else:
+            break
+    return _with(site, change, "a smaller size runs sooner") if change else site
+
+
+def _whole(root: PlannedRoot) -> bool:
+    return not root.dtype.startswith(("float", "bfloat")) and root.dtype != "bool"
+
+
+def _with(
+    site: PlannedSite, change: dict[str, Number], why: str = "the first guess gave no valid launch"
+) -> PlannedSite:
     roots = tuple(replace(root, guess=change.get(root.name, root.guess)) for root in site.roots)
-    notes = tuple(f"{name} = {value}: the first guess gave no valid launch" for name, value in sorted(change.items()))
+    notes = tuple(f"{name} = {value}: {why}" for name, value in sorted(change.items()))
     return replace(site, roots=roots, provenance=site.provenance + notes)
 
 

@@ -59,6 +59,7 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
         "size",
         256,
     ),
+    (r"[a-z0-9]N$", "size", 256),  # dataN, pathN
 )
 _TABLE: tuple[tuple[re.Pattern[str], Role, int], ...] = tuple(
     (re.compile(pattern), role, guess) for pattern, role, guess in _ROWS

@@ -187,3 +187,27 @@ def test_another_instantiations_launch_is_borrowed_with_a_note(saxpy: k.Kernel) 
     plan = plan_kernel(saxpy, [other])
     assert plan.instantiate().block == (64, 1, 1)
     assert "borrowed" in plan.notes[0]
+
+
+def test_roots_that_host_code_requires_to_be_equal_are_one(saxpy: k.Kernel) -> None:
+    same = HostOp("not", (HostOp("ne", (N, HostRoot("m")), "bool"),), "bool")
+    size = PointerFact("main::x", op("mul", HostRoot("m"), HostConst(4)))
+    plan = plan_kernel(saxpy, [site(ceil_div(N, 128), HostConst(128), (size, None, N), (sized(), sized("m")), (same,))])
+    (planned,) = plan.sites
+    assert [root.name for root in planned.roots] == ["n"] and planned.conditions == ()
+    assert plan.instantiate({"n": 77}).pointers[0].bytes == 308
+
+
+def test_a_launch_too_large_for_a_quick_run_is_made_smaller(saxpy: k.Kernel) -> None:
+    huge = RootInfo("n", "int32", 1 << 24, "unresolved")
+    plan = plan_kernel(saxpy, [site(op("truncdiv", N, HostConst(512)), HostConst(512), (None, None, N), (huge,))])
+    launch = plan.instantiate()
+    assert 512 <= launch.threads <= 1 << 14
+    assert launch.roots["n"] % 512 == 0
+
+
+def test_a_guess_that_gives_no_launch_is_repaired_by_a_small_size(saxpy: k.Kernel) -> None:
+    plan = plan_kernel(
+        saxpy, [site(op("truncdiv", N, HostConst(2048)), HostConst(512), (None, None, N), (sized(value=1 << 26),))]
+    )
+    assert 512 <= plan.instantiate().threads <= 1 << 14

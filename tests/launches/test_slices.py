@@ -329,3 +329,101 @@ void launch(float* a, int threads, int kind) {
         ["(((threads == 4) || (threads == 1)) || (threads == 2))"],
         ["(threads != 64)", "(threads != 1)", "(threads != 2)", "(threads != 4)"],
     ]
+
+
+PAIR = """
+__global__ void first(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
+__global__ void second(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 2; }
+"""
+
+
+def test_a_function_pointer_launches_all_that_it_may_hold(slice_text: Slice) -> None:
+    sites = slice_text(
+        PAIR
+        + """
+int main() {
+  int n = 300;
+  float* p;
+  cudaMalloc(&p, n * 4);
+  void (*kernel)(float*, int);
+  for (int k = 0; k < 2; k++) {
+    switch (k) {
+      case 0: kernel = &first; break;
+      case 1: kernel = &second; break;
+    }
+    kernel<<<n / 100, dim3(20, 5)>>>(p, n);
+  }
+}"""
+    )
+    assert {site.cpp_name for site in sites} == {"first", "second"}
+    for site in sites:
+        assert values(site.grid, site, n=400) == [4, 1, 1]
+        assert values(site.block, site) == [20, 5, 1]
+
+
+def test_a_launcher_is_followed_to_every_kernel_it_is_given(slice_text: Slice) -> None:
+    several = "".join(f"__global__ void k{one}(float* p) {{ p[threadIdx.x] = {one}; }}\n" for one in range(7))
+    calls = "".join(f"launch(k{one}, p, {32 * (one + 1)});" for one in range(7))
+    sites = slice_text(
+        several
+        + "void launch(void (*kernel)(float*), float* p, int threads) { kernel<<<1, threads>>>(p); }\n"
+        + f"int main() {{ float* p; cudaMalloc(&p, 4096); {calls} }}"
+    )
+    assert [site.cpp_name for site in sites] == [f"k{one}" for one in range(7)]
+    assert [values(site.block, site)[0] for site in sites] == [32 * (one + 1) for one in range(7)]
+
+
+def test_a_launch_that_a_constant_forbids_is_sliced_for_the_constant_it_wants(slice_text: Slice) -> None:
+    sites = slice_text(
+        """
+template <int TILE> __global__ void work(float* p, int n) { p[blockIdx.x * TILE + threadIdx.x] = n; }
+void run(float* p, int tile) {
+  dim3 threads(tile, tile);
+  if (tile == 16) work<16><<<4, threads>>>(p, 4 * tile);
+  else work<32><<<4, threads>>>(p, 4 * tile);
+}
+int main() { int tile = 32; float* p; cudaMalloc(&p, 4096); run(p, tile); }"""
+    )
+    assert {site.cpp_name: values(site.block, site) for site in sites} == {
+        "work<16>": [16, 16, 1],
+        "work<32>": [32, 32, 1],
+    }
+
+
+def test_an_extent_that_the_command_line_may_replace_is_a_root(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        PAIR
+        + """
+bool given(int argc, char** argv, const char* name);
+int number(int argc, char** argv, const char* name);
+int main(int argc, char** argv) {
+  dim3 dims(320, 640, 1);
+  if (given(argc, argv, "w")) dims.x = number(argc, argv, "w");
+  float* p;
+  cudaMalloc(&p, dims.x * dims.y * 4);
+  first<<<dims.x / 32, 32>>>(p, dims.x);
+}"""
+    )
+    (root,) = site.roots
+    assert root.name == "dims.x" and root.guess == 320
+    assert values(site.grid, site, **{"dims.x": 96}) == [3, 1, 1]
+
+
+def test_rows_of_a_pitched_allocation_lie_a_pitch_apart(slice_text: Slice) -> None:
+    (site,) = slice_text(
+        """
+__global__ void fill(float* p, int pitch, int w, int h) {
+  if (threadIdx.x < w) p[blockIdx.x * pitch + threadIdx.x] = 1;
+}
+void run(int w, int h) {
+  float* p;
+  size_t pitch;
+  cudaMallocPitch((void**)&p, &pitch, w * sizeof(float), h);
+  pitch /= sizeof(float);
+  fill<<<h, 128>>>(p, (int)pitch, w, h);
+}"""
+    )
+    size, pitch = pointer(site, 0).bytes, site.args[1]
+    assert size is not None and not isinstance(pitch, PointerFact) and pitch is not None
+    assert evaluate(size, {"w": 129, "h": 3}) == 3 * 1024
+    assert evaluate(pitch, {"w": 129, "h": 3}) == 256

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from clang.cindex import CursorKind
 
 from migrate.ir.host_eval import fold
-from migrate.ir.launch import HostExpr, HostOp
-from migrate.parse.launches.definitions import leaves
+from migrate.ir.launch import HostConst, HostExpr, HostOp
+from migrate.parse.clang_extra import binary_operator, evaluate
+from migrate.parse.launches.definitions import declaration_key, leaves, place_of
+from migrate.parse.launches.literals import is_literal
 from migrate.parse.launches.program import Frame, Node, strip
 from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.source import source_text
@@ -35,6 +37,51 @@ def checked(slicer: Slicer, node: Node, frame: Frame) -> Iterator[HostExpr]:
         current = parent
     if frame.call is not None and frame.caller is not None:
         yield from checked(slicer, frame.call, frame.caller)
+
+
+def contradicted(slicer: Slicer, node: Node, frame: Frame) -> tuple[int, int] | None:
+    """The variable (by declaration) and the constant it would have to be for ``node`` to be reached.
+
+    ``int size = 32; if (size == 16) kernel<16><<<…>>>()`` holds a launch that never happens; it is written for 16. None
+    where nothing contradicts the launch, or where more than one such comparison decides.
+    """
+    current = node
+    while current.parent is not None:
+        parent = current.parent
+        if parent.kind == CursorKind.IF_STMT and len(parent.children) > 1 and current is parent.children[1]:
+            wanted = _equality(slicer, strip(parent.children[0]), frame)
+            if wanted is not None:
+                return wanted
+        current = parent
+    return None
+
+
+def _equality(slicer: Slicer, condition: Node, frame: Frame) -> tuple[int, int] | None:
+    """The variable that ``condition``, known to be false, compares with another constant than its own."""
+    if binary_operator(condition.cursor) != "==" or len(condition.children) != 2:
+        return None
+    if fold(slicer.value(condition, frame)) != HostConst(0):
+        return None
+    for side, other in (condition.children, condition.children[::-1]):
+        constant = evaluate(other.cursor) if is_literal(strip(other)) else None
+        key = _origin(strip(side), frame)
+        if isinstance(constant, int) and key is not None:
+            return key, constant
+    return None
+
+
+def _origin(node: Node, frame: Frame) -> int | None:
+    """The variable that ``node`` names, through parameters to the caller that declares it."""
+    place = place_of(node)
+    if place is None or place.path:
+        return None
+    for parameter in frame.function.parameters:
+        if declaration_key(parameter) == place.key:
+            argument = frame.argument(parameter)
+            if argument is None or frame.caller is None:
+                return None
+            return _origin(strip(argument), frame.caller)
+    return place.key
 
 
 def _known(slicer: Slicer, condition: Node, frame: Frame, taken: bool) -> Iterator[HostExpr]:

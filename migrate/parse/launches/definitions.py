@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, TypeAlias
@@ -28,6 +28,9 @@ _ENDINGS = frozenset({CursorKind.RETURN_STMT, CursorKind.BREAK_STMT, CursorKind.
 _LEAVING_CALLS = frozenset({"exit", "abort", "_exit", "terminate", "quick_exit"})
 DEREFERENCE = "[*]"
 _CASES = frozenset({CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT})
+
+
+WriteKind: TypeAlias = Literal["declare", "set", "update", "step", "allocate", "pitch", "opaque"]
 
 
 @dataclass(frozen=True)
@@ -50,13 +53,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Write:
-    """One write. set: ``value`` is stored; update: ``operator`` with ``value``; step: plus ``operator`` 1."""
+    """One write. set: ``value`` is stored; update: ``operator`` with ``value``; step: plus ``operator`` 1.
+
+    allocate: of ``value`` bytes, or of ``rows`` rows of them, each padded to a pitch; pitch: that of a row of ``value``
+    bytes.
+    """
 
     place: Place
-    kind: Literal["declare", "set", "update", "step", "allocate", "opaque"]
+    kind: WriteKind
     node: Node
     value: Node | None = None
     operator: str = ""
+    rows: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -179,14 +187,15 @@ class Definitions:
     def _note(
         self,
         target: Node,
-        kind: Literal["declare", "set", "update", "step", "allocate", "opaque"],
+        kind: WriteKind,
         node: Node,
         value: Node | None = None,
         operator: str = "",
+        rows: Node | None = None,
     ) -> None:
         place = place_of(target)
         if place is not None:
-            self.writes[place.key].append(Write(place, kind, node, value, operator))
+            self.writes[place.key].append(Write(place, kind, node, value, operator, rows))
 
     def _collect(self, node: Node) -> None:
         kind = node.kind
@@ -222,9 +231,9 @@ class Definitions:
             return
         if name == "cudaMallocPitch":
             arguments = node.arguments()
-            if len(arguments) >= 2:
-                self._note(arguments[0], "opaque", node)
-                self._note(arguments[1], "opaque", node)
+            if len(arguments) >= 4:
+                self._note(arguments[0], "allocate", node, arguments[2], rows=arguments[3])
+                self._note(arguments[1], "pitch", node, arguments[2])
             return
         if _READERS.search(name):
             return
@@ -253,6 +262,20 @@ class Definitions:
             known = self._before(place, node, writes) if writes.orders else Unwritten()
             self._known[(place, node.order)] = known
         return known
+
+    def values(self, definition: Definition, place: Place) -> Iterator[Node]:
+        """Every value that ``definition`` of ``place`` may be, as far as this function assigns it."""
+        if isinstance(definition, Written):
+            if definition.write.value is not None:
+                yield definition.write.value
+        elif isinstance(definition, Merge):
+            yield from self.values(definition.then, place)
+            yield from self.values(definition.otherwise, place)
+        elif isinstance(definition, Opaque):
+            for write in self._relevant(place).within(definition.node):
+                if write.value is not None:
+                    yield write.value
+            yield from self.values(definition.initial, place)
 
     def _relevant(self, place: Place) -> _Writes:
         found = self._writes_of.get(place)

@@ -100,10 +100,15 @@ def _defined(
                 return _ONE
             return component(slicer, write.value, frame, axis, depth + 1)
     elif isinstance(definition, Merge):
-        condition = slicer.value(definition.condition, frame)
-        then = _defined(slicer, place, definition.then, definition.node, frame, axis, depth + 1)
-        otherwise = _defined(slicer, place, definition.otherwise, definition.node, frame, axis, depth + 1)
-        return then if then == otherwise else HostOp("select", (condition, then, otherwise), "uint32")
+        merge = definition
+        return slicer.merged(
+            place,
+            merge,
+            node,
+            frame,
+            "uint32",
+            lambda side: _defined(slicer, place, side, merge.node, frame, axis, depth + 1),
+        )
     elif isinstance(definition, Unwritten) and not whole:
         for parameter in frame.function.parameters:
             argument = frame.argument(parameter) if declaration_key(parameter) == place.key else None

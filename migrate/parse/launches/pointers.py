@@ -194,7 +194,7 @@ def _of_place(slicer: Slicer, place: Place, node: Node, frame: Frame, depth: int
             if isinstance(followed, PointerFact):
                 return followed
         if write.kind == "allocate" and write.value is not None:
-            return _finish(slicer, place, node, frame, slicer.value(write.value, frame))
+            return _finish(slicer, place, node, frame, slicer.allocated(write, frame))
         if write.kind == "opaque":
             through = _allocated_in_callee(slicer, write, place, frame)
             if through is not None:
@@ -267,8 +267,8 @@ def _allocated_in_callee(slicer: Slicer, write: Write, place: Place, frame: Fram
             for one in slicer.definitions(function).writes.get(declaration_key(parameter), ())
             if one.kind == "allocate" and one.value is not None
         ]
-        if len(allocations) == 1 and allocations[0].value is not None:
-            return slicer.value(allocations[0].value, inner)
+        if len(allocations) == 1:
+            return slicer.allocated(allocations[0], inner)
         for one in slicer.definitions(function).writes.get(declaration_key(parameter), ()):
             if one.kind == "opaque":
                 deeper = _allocated_in_callee(slicer, one, one.place, inner)
@@ -287,9 +287,8 @@ def _only_allocation(slicer: Slicer, place: Place, frame: Frame) -> HostExpr | N
     if len(found) != 1 or found[0][1].value is None:
         return None
     function, write = found[0]
-    assert write.value is not None
     owner = frame if function is frame.function else slicer.program.frame(function)
-    return slicer.value(write.value, owner)
+    return slicer.allocated(write, owner)
 
 
 def _finish(slicer: Slicer, place: Place, node: Node, frame: Frame, size: HostExpr | None) -> PointerFact:

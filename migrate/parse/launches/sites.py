@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from clang.cindex import CursorKind
 from migrate.ir.host_eval import roots_of
 from migrate.ir.launch import HostConst, HostExpr, LaunchSite, PointerFact
 from migrate.parse.context import ParseContext
-from migrate.parse.launches.conditions import checked
-from migrate.parse.launches.definitions import Place, WriteIndex, Written, declaration_key, place_of
+from migrate.parse.launches.conditions import checked, contradicted
+from migrate.parse.launches.definitions import Place, WriteIndex, declaration_key, place_of
 from migrate.parse.launches.device_names import device_identifiers
 from migrate.parse.launches.geometry import Triple, triple
 from migrate.parse.launches.pointers import pointer_fact
@@ -32,7 +33,8 @@ from migrate.parse.launches.slicer import Slicer
 from migrate.parse.launches.types import dtype_of, is_pointer, is_record, plain
 from migrate.parse.names import instantiation_name, kernel_id
 
-FRAMES_PER_LAUNCH = 4  # call paths followed; verification runs three sites a kernel at most
+KERNELS_PER_LAUNCH = 16  # that one function pointer is followed to
+FRAMES_PER_LAUNCH = 4  # a kernel: call paths followed; verification runs three sites a kernel at most
 CONDITION_LIMIT = 16
 _LAUNCH_TEXT = re.compile(rb"<<<|cudaLaunch")
 
@@ -77,9 +79,10 @@ class SiteFinder:
         seen: set[LaunchSite] = set()
         for function in list(self._program.functions.values()):
             for launch in function.launches:
-                for frame in self._program.frames(function, FRAMES_PER_LAUNCH):
+                reached: Counter[str] = Counter()  # by kernel: a pointer may be another kernel on every way here
+                for frame in self._program.frames(function, FRAMES_PER_LAUNCH * KERNELS_PER_LAUNCH):
                     try:
-                        found = list(self._site(function, launch, frame))
+                        found = list(self._site(function, launch, frame, reached))
                     except (RecursionError, LookupError, ValueError, AssertionError, TypeError, AttributeError):
                         if strict:
                             raise
@@ -88,6 +91,8 @@ class SiteFinder:
                         if site not in seen:
                             seen.add(site)
                             yield site
+                    if reached.total() >= FRAMES_PER_LAUNCH and len(reached) == 1 and not self._varies(launch):
+                        break
 
     def _slicer(self, frame: Frame) -> Slicer:
         outermost = frame
@@ -98,13 +103,27 @@ class SiteFinder:
             self._slicers[key] = Slicer(self._program, self._index, RootScope(), self._device_names)
         return self._slicers[key]
 
-    def _site(self, function: HostFunction, launch: Node, frame: Frame) -> Iterator[LaunchSite]:
+    def _varies(self, launch: Node) -> bool:
+        """Whether the kernel is given by an expression that may name another one on another way here."""
+        direct = None if launch.cursor.spelling in RUNTIME_LAUNCHES else launch.cursor.referenced
+        return direct is None or direct.kind != CursorKind.FUNCTION_DECL
+
+    def _site(self, function: HostFunction, launch: Node, frame: Frame, reached: Counter[str]) -> Iterator[LaunchSite]:
         slicer = self._slicer(frame)
+        wanted = contradicted(slicer, launch, frame)
+        if wanted is not None:
+            slicer = Slicer(self._program, self._index, RootScope(), self._device_names, dict([wanted]))
         runtime = launch.cursor.spelling in RUNTIME_LAUNCHES
         callee = launch.arguments()[0] if runtime and launch.arguments() else launch.children[0]
-        kernel = self._kernel(slicer, launch, callee, frame, runtime)
-        if kernel is None:
-            return
+        for kernel in self._kernels(slicer, launch, callee, frame, runtime):
+            name = instantiation_name(kernel, self._context)
+            if reached[name] < FRAMES_PER_LAUNCH:
+                reached[name] += 1
+                yield from self._site_of(slicer, kernel, function, launch, frame, runtime)
+
+    def _site_of(
+        self, slicer: Slicer, kernel: cindex.Cursor, function: HostFunction, launch: Node, frame: Frame, runtime: bool
+    ) -> Iterator[LaunchSite]:
         slicer.fixed = frozenset(_template_integers(kernel))
         if runtime:
             configuration, arguments = self._runtime_arguments(slicer, launch, kernel, frame)
@@ -166,16 +185,18 @@ class SiteFinder:
             struct_args=tuple(members),
         )
 
-    def _kernel(self, slicer: Slicer, launch: Node, callee: Node, frame: Frame, runtime: bool) -> cindex.Cursor | None:
+    def _kernels(self, slicer: Slicer, launch: Node, callee: Node, frame: Frame, runtime: bool) -> list[cindex.Cursor]:
+        """The kernels that a launch may start: one by name, all that a function pointer may hold."""
         direct = None if runtime else launch.cursor.referenced
         if direct is not None and direct.kind == CursorKind.FUNCTION_DECL and is_kernel(direct):
-            return direct.get_definition() or direct
-        return self._pointed_kernel(slicer, callee, frame, 0)
+            return [direct.get_definition() or direct]
+        found = {int(kernel.hash): kernel for kernel in self._pointed_kernels(slicer, callee, frame, 0)}
+        return list(found.values())[:KERNELS_PER_LAUNCH]
 
-    def _pointed_kernel(self, slicer: Slicer, node: Node, frame: Frame, depth: int) -> cindex.Cursor | None:
-        """The kernel behind a function pointer expression, through variables and parameters."""
+    def _pointed_kernels(self, slicer: Slicer, node: Node, frame: Frame, depth: int) -> Iterator[cindex.Cursor]:
+        """The kernels behind a function pointer expression, through variables, tables and parameters."""
         if depth > 8:
-            return None
+            return
         for inner in node.walk():
             if inner.kind != CursorKind.DECL_REF_EXPR:
                 continue
@@ -183,17 +204,16 @@ class SiteFinder:
             if referenced is None:
                 continue
             if is_kernel(referenced) and referenced.kind == CursorKind.FUNCTION_DECL:
-                return referenced.get_definition() or referenced
-            if referenced.kind == CursorKind.VAR_DECL:
+                yield referenced.get_definition() or referenced
+            elif referenced.kind == CursorKind.VAR_DECL:
                 place = Place(declaration_key(referenced), inner.cursor.spelling)
-                definition = slicer.definitions(frame.function).before(place, inner)
-                if isinstance(definition, Written) and definition.write.value is not None:
-                    return self._pointed_kernel(slicer, definition.write.value, frame, depth + 1)
-            if referenced.kind == CursorKind.PARM_DECL and frame.caller is not None:
+                definitions = slicer.definitions(frame.function)
+                for value in definitions.values(definitions.before(place, inner), place):
+                    yield from self._pointed_kernels(slicer, value, frame, depth + 1)
+            elif referenced.kind == CursorKind.PARM_DECL and frame.caller is not None:
                 argument = frame.argument(referenced)
                 if argument is not None:
-                    return self._pointed_kernel(slicer, argument, frame.caller, depth + 1)
-        return None
+                    yield from self._pointed_kernels(slicer, argument, frame.caller, depth + 1)
 
     def _runtime_arguments(
         self, slicer: Slicer, launch: Node, kernel: cindex.Cursor, frame: Frame

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from clang import cindex
 from clang.cindex import CursorKind
 
@@ -30,6 +32,8 @@ from migrate.parse.launches.roots import RootScope, RootState
 from migrate.parse.launches.types import dtype_of, plain
 
 DEPTH_LIMIT = 60
+PITCH_UNIT = 512  # bytes that the pitch of an allocation is a multiple of on the GPUs of today
+LEAST_LARGE = 1 << 15  # a constant from here on is a problem size whatever it is called
 BINARY_OPERATIONS = {
     "+": "add",
     "-": "sub",
@@ -67,15 +71,24 @@ def operation(spelling: str, left: HostExpr, right: HostExpr, dtype: str) -> Hos
 class Slicer:
     """Slices expressions of one entry function's frames. Not thread-safe; one instance an entry function.
 
-    ``fixed``: integer values that stay constants (template arguments of the launched kernel).
+    ``fixed``: integer values that stay constants (template arguments of the launched kernel). ``assumed``: constants
+    that variables (by declaration) have instead of what the source gives them.
     """
 
-    def __init__(self, program: HostProgram, index: WriteIndex, scope: RootScope, device_names: frozenset[str]):
+    def __init__(
+        self,
+        program: HostProgram,
+        index: WriteIndex,
+        scope: RootScope,
+        device_names: frozenset[str],
+        assumed: Mapping[int, int] | None = None,
+    ):
         self.program = program
         self.index = index
         self.scope = scope
         self.device_names = device_names
         self.fixed: frozenset[int] = frozenset()
+        self.assumed = dict(assumed or {})
         self._depth = 0
         self._known: dict[tuple[int, int, str, frozenset[int]], tuple[HostExpr, Node, Frame]] = {}
 
@@ -203,7 +216,8 @@ class Slicer:
         """Whether a host constant of this name is a problem size rather than part of the kernel."""
         if isinstance(constant, float) or constant <= 1 or constant in self.fixed:
             return False
-        return role_of(name)[0] in ("size", "count")
+        role = role_of(name)[0]
+        return role in ("size", "count") or (role == "other" and constant >= LEAST_LARGE)
 
     def _converted(self, node: Node, inner: Node, frame: Frame, hint: str) -> HostExpr:
         value = self.value(inner, frame, hint)
@@ -246,6 +260,8 @@ class Slicer:
 
     def place_value(self, place: Place, node: Node, frame: Frame, hint: str = "") -> HostExpr:
         """What ``place`` holds when ``node`` of ``frame`` is evaluated."""
+        if place.key in self.assumed and not place.path:
+            return HostConst(self.assumed[place.key])
         dtype = dtype_of(node.cursor.type) or "int64"
         definition = self.definitions(frame.function).before(place, node)
         return self.definition_value(place, definition, node, frame, dtype, hint)
@@ -285,6 +301,8 @@ class Slicer:
             old = self.definition_value(place, before, write.node, frame, dtype)
             change = self.value(write.value, frame) if write.value is not None else HostConst(1)
             return operation(write.operator, old, change, dtype)
+        if write.kind == "pitch" and write.value is not None and not rest:
+            return self.convert(self.pitch(write.value, frame), write.value, dtype)
         if write.kind not in ("declare", "set") or write.value is None or len(write.place.path) > len(place.path):
             return None
         if rest:
@@ -292,6 +310,23 @@ class Slicer:
         if write.kind == "declare" and is_literal(write.value):
             return self._declared_constant(place, write, write.value, dtype)
         return self.convert(self.value(write.value, frame, place.text()), write.value, dtype)
+
+    def pitch(self, width: Node, frame: Frame) -> HostExpr:
+        """Bytes from row to row of what ``cudaMallocPitch`` allocates for rows of ``width`` bytes."""
+        wide = HostOp("cast:uint64", (self.value(width, frame, "width"),), "uint64")
+        units = HostOp(
+            "truncdiv", (HostOp("add", (wide, HostConst(PITCH_UNIT - 1)), "uint64"), HostConst(PITCH_UNIT)), "uint64"
+        )
+        return fold(HostOp("mul", (units, HostConst(PITCH_UNIT)), "uint64"))
+
+    def allocated(self, write: Write, frame: Frame) -> HostExpr | None:
+        """Bytes of a write of kind "allocate"."""
+        if write.value is None:
+            return None
+        if write.rows is None:
+            return self.value(write.value, frame)
+        rows = HostOp("cast:uint64", (self.value(write.rows, frame, "height"),), "uint64")
+        return fold(HostOp("mul", (self.pitch(write.value, frame), rows), "uint64"))
 
     def convert(self, value: HostExpr, source: Node, dtype: str) -> HostExpr:
         """``value`` of ``source`` stored in a variable of ``dtype``."""
@@ -337,10 +372,28 @@ class Slicer:
         return self.value(parts[position], frame, part) if position < len(parts) else None
 
     def _merged(self, place: Place, merge: Merge, node: Node, frame: Frame, dtype: str, hint: str) -> HostExpr:
+        def side(definition: Definition) -> HostExpr:
+            return self.definition_value(place, definition, merge.node, frame, dtype, hint)
+
+        return self.merged(place, merge, node, frame, dtype, side, hint)
+
+    def merged(
+        self,
+        place: Place,
+        merge: Merge,
+        node: Node,
+        frame: Frame,
+        dtype: str,
+        side: Callable[[Definition], HostExpr],
+        hint: str = "",
+    ) -> HostExpr:
+        """One of two definitions of ``place``, each evaluated by ``side``.
+
+        Where the command line decides, ``place`` is a root of its own and the constant side its first guess.
+        """
         saved = self.savepoint()
         condition = self.value(merge.condition, frame)
-        then = self.definition_value(place, merge.then, merge.node, frame, dtype, hint)
-        otherwise = self.definition_value(place, merge.otherwise, merge.node, frame, dtype, hint)
+        then, otherwise = side(merge.then), side(merge.otherwise)
         if self._is_free(condition) or self._is_unresolved(then) or self._is_unresolved(otherwise):
             constants = [one.value for one in (otherwise, then) if isinstance(one, HostConst)]
             constants += [
