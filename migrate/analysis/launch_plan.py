@@ -35,6 +35,7 @@ from migrate.ir.host_eval import roots_of
 from migrate.ir.launch import HostConst, HostExpr, HostOp, HostRoot, LaunchSite, PointerFact, RootInfo
 
 SITE_LIMIT = 6  # more ways to launch one instantiation add time, not evidence
+LARGEST_TILE = 256  # elements of one axis; a first guess of whole larger tiles would make every run slow
 _FLOATS = ("float", "bfloat")
 
 
@@ -198,10 +199,21 @@ def _planned(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]
     return _with_roots(tied(draft, arguments.roots), widths, summary, arguments.roots)
 
 
-def _synthetic(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]) -> PlannedSite:
+def synthetic_plan(kernel: k.Kernel, block: tuple[int, int, int]) -> LaunchPlan:
+    """A plan for a kernel that nothing launches, under this block."""
+    site = settle(_synthetic(kernel, access_summary(kernel), vector_widths(kernel), block))
+    return LaunchPlan(kernel.id, kernel.symbol, kernel.cpp_name, (site,))
+
+
+def _synthetic(
+    kernel: k.Kernel,
+    summary: AccessSummary,
+    widths: Mapping[str, int],
+    wanted: tuple[int, int, int] | None = None,
+) -> PlannedSite:
     arguments = _Arguments(kernel, ())
     arguments.add(None)
-    block, why = guess_block(kernel, summary)
+    block, why = (wanted, "chosen by verification") if wanted else guess_block(kernel, summary)
     values = {scalar.name: scalar.value for scalar in arguments.scalars if not scalar.path}
     grid, added, reasons = guess_grid(kernel, summary, block, values)
     for name in added:
@@ -255,6 +267,7 @@ def _with_roots(
     for name, found in _unguarded_needs(site, summary, guesses).items():
         if name not in needed:
             needed[name] = found
+    tiles = _tile_sizes(site, guesses)
     roots: list[PlannedRoot] = []
     for name in sorted(used):
         info = infos[name]
@@ -262,8 +275,28 @@ def _with_roots(
         multiple, why = needed.get(name, (1, ""))
         if kind not in ("size", "count", "block", "small", "grid"):
             multiple, why = 1, ""
-        roots.append(PlannedRoot(name, info.dtype, info.guess, info.origin, kind, multiple, info.value, why or reason))
+        guess = info.guess
+        if kind == "size" and name in tiles:
+            guess = -(-int(guess) // tiles[name]) * tiles[name]
+        roots.append(PlannedRoot(name, info.dtype, guess, info.origin, kind, multiple, info.value, why or reason))
     return replace(site, roots=tuple(roots))
+
+
+def _tile_sizes(site: PlannedSite, guesses: Mapping[str, int | float]) -> dict[str, int]:
+    """Root → elements that one block covers, where those are more than its threads: such kernels work on whole tiles.
+
+    Guards of tiled kernels often ask about a tile's first row only, so that a part of a tile is no size they were
+    written for. It is the first guess alone that becomes whole tiles; other sizes are still tried.
+    """
+    from migrate.analysis.variants import rounded_up
+
+    found: dict[str, int] = {}
+    for blocks, threads in zip(site.grid, site.block, strict=True):
+        for name, (covered, _) in rounded_up([blocks], guesses).items():
+            extent = threads.value if isinstance(threads, HostConst) else None
+            if extent is not None and extent < covered <= LARGEST_TILE:
+                found[name] = math.lcm(found.get(name, 1), covered)
+    return {name: size for name, size in found.items() if size <= LARGEST_TILE}
 
 
 def _root_kind(site: PlannedSite, summary: AccessSummary, info: RootInfo) -> tuple[RootKind, str]:
@@ -344,4 +377,5 @@ __all__ = [
     "RootVariant",
     "plan_kernel",
     "plan_kernels",
+    "synthetic_plan",
 ]

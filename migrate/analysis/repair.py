@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from migrate.analysis.plan_model import EmptyLaunch, InvalidLaunch, PlannedRoot, PlannedSite, concrete_launch
-from migrate.ir.host_eval import Number
+from migrate.ir.host_eval import Number, roots_of
 from migrate.ir.launch import HostConst, HostExpr, HostOp
 
 ATTEMPTS = 400
@@ -40,7 +40,23 @@ def _compared_constants(conditions: Sequence[HostExpr]) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _candidates(root: PlannedRoot, compared: Sequence[int]) -> list[Number]:
+def _divisors(site: PlannedSite) -> dict[str, list[int]]:
+    """Constants that host code divides each root by, in conditions and geometry (``switch (k / 16)``)."""
+    found: dict[str, list[int]] = {}
+    stack: list[HostExpr] = [*site.conditions, *site.grid, *site.block]
+    while stack:
+        expr = stack.pop()
+        if not isinstance(expr, HostOp):
+            continue
+        stack += expr.args
+        divisor = expr.args[1] if expr.op == "truncdiv" else None
+        if isinstance(divisor, HostConst) and int(divisor.value) > 1:
+            for name in sorted(roots_of(expr.args[0])):
+                found.setdefault(name, []).append(int(divisor.value))
+    return {name: sorted(set(values)) for name, values in found.items()}
+
+
+def _candidates(root: PlannedRoot, compared: Sequence[int], divisors: Sequence[int]) -> list[Number]:
     found: list[Number] = [root.guess]
     if root.value is not None:
         found.append(root.value)
@@ -49,7 +65,9 @@ def _candidates(root: PlannedRoot, compared: Sequence[int]) -> list[Number]:
     elif root.dtype.startswith(("float", "bfloat")):
         found += [1.0, 64.0, 1024.0, 65536.0]
     else:
-        found += [value for value in compared[:_COMPARED_LIMIT] if value % root.multiple_of == 0]
+        some = compared[:_COMPARED_LIMIT]
+        scaled = [value * divisor for divisor in divisors for value in some]
+        found += [value for value in (*some, *scaled) if value % root.multiple_of == 0]
         found += [size for size in _SIZES if size % root.multiple_of == 0]
         found += [root.multiple_of * times for times in (4, 3, 2, 1)]
         found.append(0)
@@ -61,7 +79,8 @@ def _combinations(site: PlannedSite) -> Iterator[dict[str, Number]]:
     roots = site.roots
     compared = _compared_constants(site.conditions)
     names = [root.name for root in roots]
-    options = [_candidates(root, compared) for root in roots]
+    divisors = _divisors(site)
+    options = [_candidates(root, compared, divisors.get(root.name, ())) for root in roots]
     yield {root.name: root.value for root in roots if root.value is not None}
     for name, values in zip(names, options, strict=True):
         for value in values:

@@ -31,6 +31,10 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
     ),
     (r"(?i)^stride(_[hwd]|s)?$|_stride$|^s$", "small", 2),
     (r"(?i)group|expert|top_?k", "small", 2),
+    # How many of something large there are, and which of them: buffers are one after another, so that a usual size here
+    # would put the last one far behind what a run can hold.
+    (r"(?i)(^|_)n?_?layers?(_?(count|num))?$|(num|n)_?(process(es)?|ranks?|gpus|devices)$|^world_?size$", "small", 2),
+    (r"^l$|(?i:^(layer|rank)_?(id|idx|index)?$)", "small", 1),
     (r"(?i)(num_?|n_?)?(q_|kv_)?heads?$|^nh$|head_?num|^num_head", "count", 4),
     (r"(?i)(^|_)(b|bs|batch|batch_?size|nb|batches)$", "count", 2),
     (

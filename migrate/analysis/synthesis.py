@@ -45,23 +45,25 @@ def host_form(expr: k.Expr, locals_: Mapping[str, k.Expr], roots: Mapping[str, H
     return None
 
 
-def _static_extents(kernel: k.Kernel) -> list[tuple[int, ...]]:
+def static_extents(kernel: k.Kernel) -> list[tuple[int, ...]]:
+    """Shapes of the shared arrays whose size the text states."""
     return [buffer.shape for buffer in kernel.buffers if buffer.scope == k.Scope.SHARED and buffer.shape]
 
 
-def _template_sizes(kernel: k.Kernel) -> list[int]:
+def template_sizes(kernel: k.Kernel) -> list[int]:
+    """Template arguments that are integers."""
     return [int(arg) for arg in kernel.template_args if arg.lstrip("-").isdigit()]
 
 
 def guess_block(kernel: k.Kernel, summary: AccessSummary) -> tuple[tuple[int, int, int], str]:
     """A block size, and why."""
     limit = kernel.launch_bounds[0] if kernel.launch_bounds else 1024
-    flat = [extent[0] for extent in _static_extents(kernel) if len(extent) == 1]
-    sizes = _template_sizes(kernel)
+    flat = [extent[0] for extent in static_extents(kernel) if len(extent) == 1]
+    sizes = template_sizes(kernel)
     if "threadIdx.z" in summary.axes:
         return (8, 8, 4), "threadIdx.z is used"
     if "threadIdx.y" in summary.axes:
-        for shape in _static_extents(kernel):
+        for shape in static_extents(kernel):
             if len(shape) == 2 and shape[0] <= 32 and shape[0] * shape[0] <= limit:
                 return (shape[0], shape[0], 1), f"a shared tile of {shape[0]} rows"
         for size in sizes:

@@ -41,6 +41,7 @@ class Evidence:
     ``forced``: position of an arc → cases that covered it with its condition negated (see `forcing`);
     ``not_forced``: why other conditions could not be forced. ``mirrored``: cases that port and original also ran in
     reversed order of blocks, warps and lanes; they decide like ``cases``, but do not count as further ones.
+    ``geometry``: why all cases are launches under other blocks than the plan's; empty if they are not.
     """
 
     kernel_id: str
@@ -61,6 +62,7 @@ class Evidence:
     forced: Mapping[int, int] = field(default_factory=dict)
     not_forced: Sequence[str] = ()
     oracle: str = "shim"
+    geometry: str = ""
     mirrored: Sequence[ComparedCase] = ()
 
     def runs(self) -> list[ComparedCase]:

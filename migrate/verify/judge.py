@@ -120,6 +120,9 @@ def _runnable(draft: _Draft) -> Verdict | None:
     if evidence.fast_math:
         draft.add("TLM743", f"uses {', '.join(evidence.fast_math)}: equality does not cover how a device rounds them")
     if evidence.cases:
+        if evidence.geometry:
+            block = "×".join(map(str, evidence.cases[0].accepted.case.block))
+            draft.add("TLM768", f"{evidence.geometry}; the verdict rests on launches with blocks such as {block}")
         return None
     reasons = Counter(item.reason for _, item in evidence.dropped)
     counted = ", ".join(f"{count} × {reason}" for reason, count in reasons.most_common())

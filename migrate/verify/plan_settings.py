@@ -9,7 +9,7 @@ from dataclasses import replace
 from migrate.analysis.launch_plan import ConcreteLaunch, InvalidLaunch, LaunchPlan, PlannedSite, RootVariant
 from migrate.analysis.plan_model import VECTOR_REASON
 from migrate.diagnostics import refuse
-from migrate.ir.host_eval import Number
+from migrate.ir.host_eval import Number, roots_of
 from migrate.ir.kernel import Kernel, ScalarParam
 from migrate.ir.launch import HostExpr, HostOp, HostRoot
 from migrate.verify.dtypes import is_float
@@ -219,7 +219,12 @@ def _several_blocks(plan: LaunchPlan, site: int) -> dict[str, Number]:
     for place, root in enumerate(sizes):
         wanted = reach + 2 * place
         chosen[root.name] = -(-wanted // root.multiple_of) * root.multiple_of
-    return {name: value for name, value in chosen.items() if value > guess_of(planned, name)}
+    larger = {name: value for name, value in chosen.items() if value > guess_of(planned, name)}
+    if not larger and math.prod(launch.grid) == 1:
+        # A block covers more elements than it has threads, and the guess is one such tile.
+        counted = {name for extent in planned.grid for name in roots_of(extent)}
+        return {root.name: 2 * root.guess for root in sizes if root.name in counted}
+    return larger
 
 
 def _past_sixteen_bits(site: PlannedSite) -> dict[str, Number]:

@@ -6,6 +6,7 @@ against it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,17 +18,18 @@ from migrate.verify.casefiles import Bytes
 from migrate.verify.compare import compare_outputs, same_multisets
 from migrate.verify.dtypes import is_float
 from migrate.verify.evidence import ComparedCase, Evidence
-from migrate.verify.generator import recipes
+from migrate.verify.generator import Recipe, recipes
+from migrate.verify.geometries import other_geometries
 from migrate.verify.inputs import KernelInputs
 from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyRequest
 from migrate.verify.schedules import OrderReport, order_report
-from migrate.verify.search import SearchResult, search_cases
+from migrate.verify.search import SearchResult, discard, search_cases
 from migrate.verify.setting import Setting
 from migrate.verify.signature import signature_mismatch
 from migrate.verify.thresholds import find_thresholds, walk
-from migrate.verify.trial import Accepted, Dropped, OracleSession, read_bytes
+from migrate.verify.trial import Accepted, Dropped, OracleSession, read_bytes, try_recipe
 from migrate.verify.unreachable import Excuser
 from migrate.verify.user_cases import try_user_case
 from migrate.verify.verdict import Status, Verdict
@@ -43,7 +45,10 @@ MIRRORING_ENGINES = frozenset({"native", "tir"})
 
 @dataclass
 class OriginalSide:
-    """Everything about the original: builds, settings, accepted cases with results, and its dependence on order."""
+    """Everything about the original: builds, settings, accepted cases with results, and its dependence on order.
+
+    ``geometry``: why the cases are launches under other blocks than the plan's (see `geometries`); mostly empty.
+    """
 
     run_build: oracle.OracleBuild
     check_build: oracle.OracleBuild
@@ -53,6 +58,7 @@ class OriginalSide:
     found: SearchResult
     order: OrderReport
     witness: Witness
+    geometry: str = ""
 
 
 def early_verdict(request: VerifyRequest, status: Status, code: str, message: str) -> Verdict:
@@ -95,9 +101,29 @@ def gather_original(
     excuser = Excuser.for_kernel(kernel, [setting for setting in settings if setting.planned])
     deadline = started + SEARCH_SHARE * options.time_limit_s
     found = search_cases(session, recipes(settings, options.seed), options.cases, excuser, deadline)
+    geometry = ""
+    if not found.accepted and not found.out_of_time:
+        dropped = [item.reason for _, item in found.dropped]
+        for other in other_geometries(kernel, inputs.plan, run_build.symbols, settings, dropped):
+            if not _runs_cleanly(session, next(recipes(other.settings, options.seed)), deadline):
+                continue
+            settings, geometry = other.settings, other.reason
+            excuser = Excuser.for_kernel(kernel, [setting for setting in settings if setting.planned])
+            again = search_cases(session, recipes(settings, options.seed), options.cases, excuser, deadline)
+            found = replace(again, dropped=[*found.dropped, *again.dropped])
+            break
     add_user_cases(session, found, options.extra_cases)
     order = order_report(session, found.accepted, atomics=has_atomics(kernel))
-    return OriginalSide(run_build, check_build, session, settings, excuser, found, order, witness)
+    return OriginalSide(run_build, check_build, session, settings, excuser, found, order, witness, geometry)
+
+
+def _runs_cleanly(session: OracleSession, recipe: Recipe, deadline: float) -> bool:
+    """Whether one case is accepted, and time is left for more."""
+    item = try_recipe(session, recipe)
+    if isinstance(item, Dropped):
+        return False
+    discard(item)
+    return time.monotonic() < deadline
 
 
 def add_user_cases(session: OracleSession, found: SearchResult, folders: Sequence[Path]) -> None:
@@ -214,6 +240,7 @@ def evidence_of(
         out_of_time=found.out_of_time,
         cpu_s=session.cpu_s + port_cpu_s + side.check_build.cpu_s,
         oracle=side.run_build.engine,
+        geometry=side.geometry,
     )
 
 

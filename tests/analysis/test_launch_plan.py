@@ -211,3 +211,18 @@ def test_a_guess_that_gives_no_launch_is_repaired_by_a_small_size(saxpy: k.Kerne
         saxpy, [site(op("truncdiv", N, HostConst(2048)), HostConst(512), (None, None, N), (sized(value=1 << 26),))]
     )
     assert 512 <= plan.instantiate().threads <= 1 << 14
+
+
+def test_a_condition_on_a_quotient_is_met(saxpy: k.Kernel) -> None:
+    groups = op("truncdiv", N, HostConst(16))
+    launch = site(ONE, groups, (None, None, N), (sized(guess=64),), (op("eq", groups, HostConst(1024)),))
+    plan = plan_kernel(saxpy, [launch])
+    assert plan.instantiate().block == (1024, 1, 1) and plan.sites[0].conditions
+
+
+def test_the_first_guess_is_whole_tiles_where_a_block_covers_more_than_its_threads(saxpy: k.Kernel) -> None:
+    arguments = (None, None, N)
+    tiled = plan_kernel(saxpy, [site(ceil_div(N, 128), HostConst(32), arguments, (sized(guess=96),))])
+    plain = plan_kernel(saxpy, [site(ceil_div(N, 128), HostConst(128), arguments, (sized(guess=96),))])
+    assert tiled.instantiate().roots["n"] == 128 and plain.instantiate().roots["n"] == 96
+    assert any(value % 128 for item in tiled.variants() for value in item.values)

@@ -1,0 +1,95 @@
+"""Other block shapes for originals that no launch of the plan lets run cleanly.
+
+Two kinds only. A block that is no whole number of warps leaves shuffles lanes that no thread runs: what they give is
+undefined, whole warps are not. And a block that was guessed, because nothing launches the kernel, may be one that it
+was not written for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from migrate.analysis.launch_plan import LaunchPlan, synthetic_plan
+from migrate.analysis.synthesis import static_extents, template_sizes
+from migrate.diagnostics import Refusal
+from migrate.ir.kernel import Kernel
+from migrate.verify.plan_settings import settings_from_plan
+from migrate.verify.setting import Setting
+from migrate.verify.thresholds import find_thresholds, walk
+
+WARP = 32
+LARGEST_BLOCK = 1024
+INACTIVE_LANE = "inactive_lane"
+Block = tuple[int, int, int]
+_FLAT: tuple[int, ...] = (128, 256, 64, 32, 512, 1024)
+_SQUARES: tuple[Block, ...] = ((16, 16, 1), (32, 32, 1), (8, 8, 1), (32, 8, 1), (32, 4, 1), (4, 4, 1))
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Launches under other blocks than the plan's. ``reason``: a sentence for the verdict."""
+
+    settings: list[Setting]
+    reason: str
+
+
+def other_geometries(
+    kernel: Kernel,
+    plan: LaunchPlan,
+    symbols: Sequence[tuple[str, int]],
+    settings: Sequence[Setting],
+    dropped: Sequence[str],
+) -> Iterator[Geometry]:
+    """Geometries worth a try after no launch was accepted. ``settings``: those tried; ``dropped``: why, one each."""
+    synthetic = bool(plan.sites) and all(site.place == "synthetic" for site in plan.sites)
+    if not synthetic:
+        if INACTIVE_LANE in dropped and (whole := _whole_warps(settings)):
+            yield Geometry(whole, "shuffles of the original read lanes that no thread of the host's block runs")
+        return
+    tried = {setting.block for setting in settings}
+    for block in _blocks(kernel):
+        if block in tried or math.prod(block) > (kernel.launch_bounds[0] if kernel.launch_bounds else LARGEST_BLOCK):
+            continue
+        other = synthetic_plan(kernel, block)
+        try:
+            found = settings_from_plan(other, kernel, symbols, find_thresholds(kernel).scalars)
+        except Refusal:
+            continue
+        yield Geometry(
+            found, f"nothing launches the kernel, and no case was clean under the block first guessed {_shape(tried)}"
+        )
+
+
+def _shape(blocks: set[Block]) -> str:
+    return ", ".join("×".join(map(str, block)) for block in sorted(blocks))
+
+
+def _whole_warps(settings: Sequence[Setting]) -> list[Setting]:
+    """``settings`` with blocks rounded up to whole warps along x, those that change nothing left out."""
+    found: dict[tuple[object, ...], Setting] = {}
+    for setting in settings:
+        x, y, z = setting.block
+        step = WARP // math.gcd(WARP, y * z)
+        wide = (-(-x // step) * step, y, z)
+        if wide == setting.block or math.prod(wide) > LARGEST_BLOCK:
+            continue
+        label = f"{setting.label}, block {'×'.join(map(str, wide))}"
+        made = replace(setting, block=wide, label=label, stated=False)
+        found.setdefault(made.key(), made)
+    return list(found.values())
+
+
+def _blocks(kernel: Kernel) -> list[Block]:
+    """Blocks that the kernel's text suggests, then usual ones."""
+    axes = {node.axis for node in walk((kernel.body, kernel.functions)) if getattr(node, "kind", "") == "threadIdx"}
+    arrays = [extents[0] for extents in static_extents(kernel) if len(extents) == 1]
+    sizes = template_sizes(kernel)
+    if axes & {"y", "z"}:
+        squares = [(size, size, 1) for size in sizes if 4 <= size <= WARP]
+        return list(dict.fromkeys([*squares, *_SQUARES]))
+    # One element a warp is as usual a shared array as one element a thread.
+    named = [*sizes, *(size * WARP for size in arrays), *arrays]
+    flat = [size for size in named if WARP <= size <= LARGEST_BLOCK and size % WARP == 0]
+    return list(dict.fromkeys((size, 1, 1) for size in (*flat, *_FLAT)))
