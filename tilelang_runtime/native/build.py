@@ -37,7 +37,7 @@ def _libraries() -> tuple[str, ...]:
 @cache
 def scheduler() -> ctypes.CDLL:
     """The scheduler library. Raises CompileError or RuntimeError (no compiler)."""
-    names = ("scheduler.cpp", "gemm.cpp", "kernel.h", "switch.h")
+    names = ("scheduler.cpp", "gemm.cpp", "gemm.h", "kernel.h", "switch.h")
     sources = [(name, (SOURCES / name).read_text()) for name in names]
     path = build_shared(sources, (*EXACT_FLAGS, "-O3", *_tuning(), "-pthread", *_libraries()))
     return ctypes.CDLL(str(path))

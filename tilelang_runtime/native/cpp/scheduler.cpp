@@ -2,7 +2,7 @@
 // lanes (the reversed schedule), or several at a time.
 // Threads of a block are plain loop rounds when nothing synchronises, else stacks that switch at barriers and
 // warp collectives: warp by warp between block barriers, lanes ascending between collectives.
-#include "kernel.h"
+#include "gemm.h"
 #include "switch.h"
 #include <atomic>
 #include <mutex>
@@ -11,7 +11,6 @@
 #include <thread>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
-extern "C" void tilelang_gemm(i32 kind, const void*, i64, i64, const void*, i64, i64, void*, i64, i64, i32, i32, i32, i32);
 
 struct Wait { i32 site, kind, count, thread; };
 struct Launch {  // mirrored in native/engine.py
@@ -41,6 +40,7 @@ struct Worker : Context {
   size_t stack_bytes = 0, shared_capacity = 0;
   int guarded = 0;  // stacks with a guard page below
   u8* shared_memory = nullptr;
+  GemmRoom room;
   int threads = 0, warps = 0, current = 0, alive_count = 0, arrived = 0, barrier_site = 0;
   u32 ready[32], alive[32], waiting[32], held[32];
   i32 vote = VOTE_NONE, votes = 0, result = 0;
@@ -311,6 +311,7 @@ static void run_block(Worker* w) {
 }
 static void work(Worker* w, Launch* l, const i64* grid, std::atomic<i64>* next, i64 total) {
   self = w;
+  tilelang_gemm_room = &w->room;
   w->launch = l;
   w->stopped = false;
   w->parallel = l->workers > 1;
