@@ -62,7 +62,7 @@ INLINE Lane4 multiply_add(Lane4 a, Lane4 b, Lane4 c) {
 #endif
 }
 INLINE Lane4 widen(Float4 x) {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)  // clang has no such builtin and needs none
   typedef f32 Full __attribute__((vector_size(16)));
   return (Lane4)__builtin_ia32_cvtps2pd256((Full)x);  // GCC goes through memory otherwise
 #else
