@@ -158,6 +158,8 @@ def import_call(node: Any, scopes: Scopes) -> nodes.Expr:
         return _extern(node, scopes)
     if name == "infinity":
         return nodes.Const(dtype_of(node), float("inf"))
+    if name == "large_uint_imm":  # a uint64 that does not fit int64: low and high word
+        return nodes.Const(dtype_of(node), int(args[0].value) | int(args[1].value) << 32)
     if name == "likely":
         return import_expression(args[0], scopes)
     if name == "__ldg":
