@@ -26,6 +26,7 @@ from migrate.analysis.plan_model import (
 )
 from migrate.analysis.repair import settle
 from migrate.analysis.roles import GuessTable, role_of
+from migrate.analysis.rows import spread_rows
 from migrate.analysis.synthesis import GRID_GUESS, guess_block, guess_grid
 from migrate.analysis.tied import tied
 from migrate.analysis.variants import checked_divisibility, divisibility
@@ -82,7 +83,7 @@ def plan_kernel(kernel: k.Kernel, launches: Sequence[LaunchSite], kernel_id: str
     if not distinct:
         distinct = [_synthetic(kernel, summary, widths)]
         notes.append("no launch found: geometry is synthetic")
-    settled = sorted((settle(site) for site in distinct), key=_badness)
+    settled = sorted((spread_rows(settle(site), summary) for site in distinct), key=_badness)
     return LaunchPlan(kernel_id or kernel.id, kernel.symbol, kernel.cpp_name, tuple(settled), tuple(notes))
 
 

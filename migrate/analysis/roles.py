@@ -12,6 +12,8 @@ from typing import Literal
 
 Role = Literal["device", "size", "count", "block", "small", "iterations", "seed", "other"]
 
+_PITCH = r"(?i)pitch|^ld[abc]?$|stride"
+
 # (name pattern, role, guess). The first match counts.
 _ROWS: tuple[tuple[str, Role, int], ...] = (
     # Properties of the device and of the call: those of a small device, so that grids made from them stay small, and
@@ -48,7 +50,7 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
     (r"(?i)device|verbose|flag|mode|kernel_?num|algorithm|is_|use_|causal", "other", 0),
     (r"(?i)grid|blocks$", "small", 4),
     # Rows lie further apart than they are long, else they overlap.
-    (r"(?i)pitch|^ld[abc]?$|stride", "size", 160),
+    (_PITCH, "size", 160),
     (r"(?i)^(k|kdim)$", "size", 64),
     (r"(?i)^(m|n?rows?|height|h|t|ny|seq_?len|row_?size|.*_?height|.*_h|.*rows?)$", "size", 64),
     (
@@ -87,6 +89,11 @@ def role_of(name: str) -> tuple[Role, int | None]:
         if pattern.search(short):
             return role, guess
     return "other", None
+
+
+def is_pitch(name: str) -> bool:
+    """Whether the name is that of a distance between rows."""
+    return re.search(_PITCH, last_name(name)) is not None and role_of(name)[0] == "size"
 
 
 class GuessTable:

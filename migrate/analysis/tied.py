@@ -32,28 +32,36 @@ def tied(site: PlannedSite, infos: Mapping[str, RootInfo]) -> PlannedSite:
     if not leader:
         return site
     names = {name: find(name) for name in leader}
+    renamed = rewritten(site, {name: HostRoot(kept) for name, kept in names.items()})
+    return replace(
+        renamed,
+        conditions=tuple(one for one in map(fold, renamed.conditions) if not _holds(one)),
+        provenance=(*site.provenance, *(f"{name} is {kept}: host code requires it" for name, kept in names.items())),
+    )
 
-    def renamed(expr: HostExpr) -> HostExpr:
-        return _renamed(expr, names)
 
-    conditions = tuple(fold(renamed(one)) for one in site.conditions)
-    grid, block = ([renamed(one) for one in triple] for triple in (site.grid, site.block))
+def rewritten(site: PlannedSite, values: Mapping[str, HostExpr]) -> PlannedSite:
+    """``site`` with expressions in place of roots, everywhere."""
+
+    def new(expr: HostExpr) -> HostExpr:
+        return _substituted(expr, values)
+
+    grid, block = ([new(one) for one in triple] for triple in (site.grid, site.block))
     return replace(
         site,
         grid=(grid[0], grid[1], grid[2]),
         block=(block[0], block[1], block[2]),
-        shared_bytes=renamed(site.shared_bytes),
-        scalars=tuple(replace(one, value=renamed(one.value)) for one in site.scalars),
+        shared_bytes=new(site.shared_bytes),
+        scalars=tuple(replace(one, value=new(one.value)) for one in site.scalars),
         pointers=tuple(
             replace(
                 one,
-                bytes=None if one.bytes is None else renamed(one.bytes),
-                offset_bytes=None if one.offset_bytes is None else renamed(one.offset_bytes),
+                bytes=None if one.bytes is None else new(one.bytes),
+                offset_bytes=None if one.offset_bytes is None else new(one.offset_bytes),
             )
             for one in site.pointers
         ),
-        conditions=tuple(one for one in conditions if not _holds(one)),
-        provenance=(*site.provenance, *(f"{name} is {kept}: host code requires it" for name, kept in names.items())),
+        conditions=tuple(new(one) for one in site.conditions),
     )
 
 
@@ -84,11 +92,11 @@ def _required(condition: HostExpr, wanted: bool) -> Iterator[tuple[str, str]]:
             yield left.name, right.name
 
 
-def _renamed(expr: HostExpr, names: Mapping[str, str]) -> HostExpr:
+def _substituted(expr: HostExpr, values: Mapping[str, HostExpr]) -> HostExpr:
     if isinstance(expr, HostRoot):
-        return HostRoot(names.get(expr.name, expr.name))
+        return values.get(expr.name, expr)
     if isinstance(expr, HostOp):
-        return HostOp(expr.op, tuple(_renamed(part, names) for part in expr.args), expr.dtype)
+        return HostOp(expr.op, tuple(_substituted(part, values) for part in expr.args), expr.dtype)
     return expr
 
 

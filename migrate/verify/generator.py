@@ -16,7 +16,7 @@ import numpy as np
 from migrate.verify.casefiles import POISONS, RootSpec, poison
 from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
-from migrate.verify.values import Array, Flavour, index_values, row_pointers, values
+from migrate.verify.values import Array, Flavour, distinct_indices, index_values, row_pointers, values
 
 GENERATOR_VERSION = 6
 # Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
@@ -56,7 +56,10 @@ class Recipe:
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """Everything that decides a case's bytes. ``extents``: elements of the roots whose size the host side states."""
+    """Everything that decides a case's bytes. ``extents``: elements of the roots whose size the host side states.
+
+    ``distinct``: index data name no element twice, as far as there are enough.
+    """
 
     recipe: Recipe
     specs: Sequence[RootSpec]
@@ -65,6 +68,7 @@ class DrawRequest:
     thresholds: Sequence[float] = ()
     tightness: int = 0
     symbols: Mapping[str, bytes | None] = field(default_factory=dict)
+    distinct: bool = False
 
 
 # The first eight cover every family once; sizes and flavours alternate so that neither hides the other.
@@ -209,10 +213,23 @@ def _elements(request: DrawRequest, spec: RootSpec, generator: np.random.Generat
     integral = not is_float(spec.dtype) and spec.dtype != "bool"
     if integral and hint.kind == "index":
         sentinels = hint.sentinels if request.recipe.flavour in _WITH_SENTINELS and not request.tightness else ()
-        return index_values(generator, spec.dtype, count, _index_limit(request, hint), sentinels)
+        return _indices(request, generator, spec.dtype, count, _index_limit(request, hint), sentinels)
     if integral and hint.kind == "row_pointers":
         return row_pointers(generator, spec.dtype, count, _index_limit(request, hint))
     if integral and request.tightness >= _EVERY_INTEGER:
         # The analysis missed that these values steer accesses: treat every integer as an index.
-        return index_values(generator, spec.dtype, count, _index_limit(request, RootHint("index")))
+        return _indices(request, generator, spec.dtype, count, _index_limit(request, RootHint("index")))
     return values(generator, spec.dtype, count, request.recipe.flavour, request.thresholds)
+
+
+def _indices(
+    request: DrawRequest,
+    generator: np.random.Generator,
+    dtype: str,
+    count: int,
+    limit: int,
+    sentinels: Sequence[int] = (),
+) -> Array:
+    if request.distinct:
+        return distinct_indices(generator, dtype, count, limit)
+    return index_values(generator, dtype, count, limit, sentinels)

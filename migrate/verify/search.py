@@ -27,6 +27,7 @@ FOCUSED_TRIES = 10
 SECOND_TRIES = 8
 # Seconds that one run of the original may take at costly sizes.
 COSTLY_S = 3.0
+_STORES = "two threads write"  # how the check build describes a race between stores
 
 
 @dataclass
@@ -142,8 +143,12 @@ class _Search:
             self.session.timeout_s = patience
         if self.session.cpu_s - spent > HEAVY_S:
             self.heavy.add(recipe.setting.key())
-        if isinstance(found, Accepted) and has_race(found) and _may_drop(recipe, found):
-            found = unless_race_decides(self.session, found)
+        if isinstance(found, Accepted) and has_race(found):
+            if not self.session.distinct and indices_collide(self.session, found):
+                found = unless_race_decides(self.session, found, "where index data name one element twice")
+                self.session.distinct = isinstance(found, Dropped)
+            elif _may_drop(recipe, found):
+                found = unless_race_decides(self.session, found)
         if isinstance(found, Dropped):
             self.result.dropped.append((recipe.label, found))
             if found.reason == "timed_out" and not recipe.setting.costly:
@@ -168,8 +173,20 @@ def _may_drop(recipe: Recipe, racing: Accepted) -> bool:
     return not recipe.setting.base or (recipe.setting.guessed and blocks_overlap(racing))
 
 
-def unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dropped:
-    """Drops a case at other sizes than the plan's own where a race decides the result.
+def indices_collide(session: OracleSession, item: Accepted) -> bool:
+    """Whether every race is two threads that store by one statement to an element that index data choose.
+
+    ``out[index[i]] = …`` is written for indices that differ; data that do not are none that the kernel is made for.
+    """
+    targets = {target for hint in session.hints.values() for target in hint.targets}
+    found = [finding for finding in item.findings if finding.kind == "race"]
+    return all(one.root in targets and one.line == one.other_line and one.message.startswith(_STORES) for one in found)
+
+
+def unless_race_decides(
+    session: OracleSession, item: Accepted, where: str = "at sizes that are not the plan's own"
+) -> Accepted | Dropped:
+    """Drops a case at other sizes than the plan's own (or with data that collide) where a race decides the result.
 
     Such sizes are not what the kernel was written for. At sizes that host code states the race decides the verdict.
     """
@@ -177,7 +194,7 @@ def unless_race_decides(session: OracleSession, item: Accepted) -> Accepted | Dr
         return item
     line = next(finding.line for finding in item.findings if finding.kind == "race")
     discard(item)
-    return Dropped("race", f"a race (line {line}) decides the result at sizes that are not the plan's own")
+    return Dropped("race", f"a race (line {line}) decides the result {where}")
 
 
 def discard(item: Accepted) -> None:

@@ -102,6 +102,7 @@ class OracleSession:
     ``written``: roots that some launch wrote. ``may_enlarge``: variants may use larger buffers than
     the host side states. ``cpu_s`` sums the children's CPU time. ``faults``: what the check build saw of the original;
     ``watched``: runs of the attempt that is being made. ``check_only``: the original is not run for its results.
+    ``distinct``: index data name no element twice, because threads that they send to one element raced.
     ``draw`` makes the data of a case, and ``leaves_buffers`` says whether a recipe's index data hold values outside
     every buffer: an audit has its own.
     """
@@ -124,6 +125,7 @@ class OracleSession:
     faults: FaultLog = field(default_factory=FaultLog)
     watched: list[Observed] = field(default_factory=list)
     check_only: bool = False
+    distinct: bool = False
     draw: Callable[[DrawRequest], Mapping[str, Array]] = draw
     leaves_buffers: Callable[[Recipe, Mapping[str, RootHint]], bool] = has_sentinels
 
@@ -268,7 +270,9 @@ def _assemble(
     )
     dtypes = _root_dtypes(setting)
     extents = {root: size // numpy_dtype(dtypes[root]).itemsize for root, size in _known_bytes(setting).items()}
-    request = DrawRequest(recipe, specs, session.hints, extents, session.thresholds, tightness, contents)
+    request = DrawRequest(
+        recipe, specs, session.hints, extents, session.thresholds, tightness, contents, session.distinct
+    )
     return case, pack(case, session.draw(request))
 
 

@@ -228,6 +228,12 @@ def index_values(
     return made.astype(numpy_dtype(dtype))
 
 
+def distinct_indices(generator: np.random.Generator, dtype: str, count: int, limit: int) -> Array:
+    """The first ``count`` of a permutation of [0, ``limit``); what is more than ``limit`` repeats it."""
+    limit = max(1, min(limit, int(np.iinfo(numpy_dtype(dtype)).max)))
+    return np.resize(generator.permutation(limit), count).astype(numpy_dtype(dtype))
+
+
 def row_pointers(generator: np.random.Generator, dtype: str, count: int, limit: int) -> Array:
     """A monotone sequence from 0 to at most ``limit`` with some empty rows (CSR row pointers)."""
     limit = max(0, min(limit, int(np.iinfo(numpy_dtype(dtype)).max)))

@@ -83,6 +83,17 @@ def test_warp_collectives_order_lanes(bench):
     assert "race" in kinds(bench(text, "k", 1, 64, np.zeros(64, I32), kind="check"))
 
 
+def test_a_race_on_one_byte_of_several_that_a_thread_writes(bench):
+    text = """
+    __global__ void k(unsigned char* p) {
+      unsigned char* pixel = p + 4 * (threadIdx.x % 4);
+      pixel[0] = threadIdx.x; pixel[1] = 0; pixel[2] = 0; pixel[3] = 255;
+    }"""
+    assert "race" in kinds(bench(text, "k", 1, 8, np.zeros(16, np.uint8), kind="check"))
+    apart = text.replace("% 4)", ")")
+    assert kinds(bench(apart, "k", 1, 4, np.zeros(16, np.uint8), kind="check")) == []
+
+
 def test_races_between_blocks_and_benign_ones(bench):
     text = "__global__ void k(int* out, int same) { out[0] = same ? 7 : (int)blockIdx.x; }"
     assert kinds(bench(text, "k", 4, 1, np.zeros(1, I32), I32(0), kind="check")) == ["race"]

@@ -7,7 +7,7 @@ import pytest
 
 from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.thresholds import sentinels_of
-from migrate.verify.values import FLAVOURS, index_values, row_pointers, scalar_value, values
+from migrate.verify.values import FLAVOURS, distinct_indices, index_values, row_pointers, scalar_value, values
 
 DTYPES = [
     "bool",
@@ -107,3 +107,11 @@ def test_index_data_with_marks_for_nothing_here():
     assert made.min() == -1 and made.max() < 40 and 0.1 < (made == -1).mean() < 0.3
     assert sentinels_of((0,), "int32") == (-1,) and sentinels_of((-1, 0, 7), "int64") == (-1,)
     assert sentinels_of((0, 3), "uint32") == () and sentinels_of((7,), "int32") == ()
+
+
+@pytest.mark.parametrize(("count", "limit"), [(40, 40), (7, 40), (41, 40), (5, 1), (0, 3)])
+def test_distinct_indices_repeat_only_where_there_are_too_few(count, limit):
+    made = distinct_indices(np.random.default_rng(3), "uint32", count, limit)
+    assert made.size == count and made.dtype == np.uint32
+    assert len(set(made.tolist())) == min(count, limit)
+    assert all(0 <= value < limit for value in made.tolist())

@@ -51,6 +51,22 @@ __global__ void tickets(const int* x, int* count, int* slots, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && x[i] > 0) slots[atomicAdd(count, 1)] = i;
 }
+__global__ void scatter(const int* where, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[where[i]] = x[i];
+}
+__global__ void paint(unsigned char* image, int width, int height, size_t pitch, float t) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  float* pixel = (float*)(image + y * pitch) + 4 * x;
+  pixel[0] = t + x;
+  pixel[1] = t * y;
+  pixel[2] = x - y;
+  pixel[3] = 1;
+}
+void picture(unsigned char* image, int width, int height, size_t pitch, float t) {
+  paint<<<dim3((width + 15) / 16, (height + 15) / 16), dim3(16, 16)>>>(image, width, height, pitch, t);
+}
 int main(int argc, char** argv) {
   int n = atoi(argv[1]);
   float *x, *y, *out; int *k, *m, *count; signed char* q;
@@ -70,6 +86,7 @@ int main(int argc, char** argv) {
   racy<<<1, 128>>>(k, m);
   nothing<<<blocks, 128>>>(x, y, n);
   tickets<<<blocks, 128>>>(k, count, m, n);
+  scatter<<<blocks, 128>>>(k, x, y, n);
 }
 """
 
@@ -150,6 +167,19 @@ def test_a_port_that_misbehaves_fails(converted, tmp_path, old, new, code):
 def test_a_race_is_inconclusive(converted):
     verdict = converted.verify("racy")
     assert verdict.status == "inconclusive" and "TLM728" in codes(verdict)
+
+
+def test_a_scatter_is_judged_on_indices_that_differ_and_the_verdict_says_so(converted):
+    verdict = converted.verify("scatter")
+    assert verdict.status == "passed", verdict.to_json()
+    told = [item for item in verdict.diagnostics if item.code == "TLM765"]
+    assert told and "name one element twice" in told[0].message
+    assert verdict.dropped["race"] >= 1
+
+
+def test_rows_that_a_pitch_of_unknown_length_parts_do_not_overlap(converted):
+    verdict = converted.verify("paint")
+    assert verdict.status == "passed" and "race" not in verdict.dropped, verdict.to_json()
 
 
 def test_a_kernel_without_effect_is_inconclusive(converted):

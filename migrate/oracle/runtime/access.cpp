@@ -110,7 +110,11 @@ void check_race(Cell* cells, uintptr_t offset, int bytes, bool write, bool atomi
         if (!safe)
           add_finding(race_kind(read.block != block), {counter, 0}, {library_code + read.counter, 0}, root, "a thread writes what another reads without a barrier between");
       }
-      cell.write = {block, barrier_epoch, lane_epoch, code, (uint16_t)thread, mask, (uint8_t)(VALID | (atomic ? ATOMIC : 0))};
+      const uint8_t flags = (uint8_t)(VALID | (atomic ? ATOMIC : 0));
+      // What the same thread wrote beside it just before (the bytes of a pixel) stays known.
+      const Access& last = cell.write;
+      bool same = last.flags == flags && last.block == block && last.thread == thread && last.epoch == barrier_epoch && last.lane_epoch == lane_epoch;
+      cell.write = {block, barrier_epoch, lane_epoch, code, (uint16_t)thread, (uint8_t)(mask | (same ? last.bytes : 0)), flags};
       if (!atomic) cell.read = {};
     } else {
       bool same = (cell.read.flags & VALID) && cell.read.block == block && cell.read.epoch == barrier_epoch;
