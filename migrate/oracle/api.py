@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-BuildKind = Literal["run", "check", "moved"]
+BuildKind = Literal["run", "check", "literal", "moved"]
 Engine = Literal["shim", "ptx"]
 Schedule = Literal["contract", "reversed"] | int
 Moved = Literal["up", "down"] | int
@@ -154,6 +154,7 @@ def build(request: OracleRequest, kind: BuildKind = "run", engine: Engine = "shi
     """Extracts and compiles the kernel; cached by content.
 
     ``run``: branch coverage, fastest. ``check``: access extents, races, out-of-bounds, uninitialised reads, events.
+    ``literal``: like ``check``, without the compiler's optimisations: loads whose value is not used are seen as well.
     ``moved``: no coverage; math functions whose error CUDA only bounds give results moved inside that bound (`run`).
     ``engine``: ``shim`` compiles the text itself with the host's compiler and our headers, ``ptx`` what CUDA's compiler
     makes of it (``run``: without its optimisations, so that branches are those of the source; ``check``: with them).

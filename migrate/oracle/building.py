@@ -14,6 +14,7 @@ from migrate.oracle.elf import local_statics
 from migrate.oracle.extract import Extract, extract
 from migrate.oracle.redzones import RED_ZONE_BYTES
 from migrate.oracle.toolchain import (
+    CHECKING,
     RED_ZONES,
     build_folder,
     compile_unit,
@@ -74,7 +75,7 @@ def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
         lines.append("#define ORACLE_USES_COMPLEX 1")
     if "groups" in part.uses:
         lines.append("#define ORACLE_USES_GROUPS 1")
-    if not part.synchronises and kind != "check":
+    if not part.synchronises and kind not in CHECKING:
         lines.append("#define ORACLE_PLAIN 1")
     lines += [f"#include <{header}>" for word, header in sorted(_LIBRARY.items()) if word in part.identifiers]
     lines.append('#include "cuda_kernel.h"')

@@ -22,7 +22,7 @@ from migrate.oracle.api import (
 )
 from migrate.oracle.building import NOT_COUNTED, Description, read_description
 from migrate.oracle.coverage import edge_counts
-from migrate.oracle.toolchain import runner
+from migrate.oracle.toolchain import CHECKING, runner
 from migrate.verify.case import Case
 from tilelang_runtime.support.isolate import IsolatedResult, run_isolated
 
@@ -53,7 +53,7 @@ def run_case(
     data = (case_folder / "case.bin").resolve()
     _validate(built, case)
     description = read_description(built.library)
-    check = built.kind == "check"
+    check = built.kind in CHECKING
     program = runner()
     with tempfile.TemporaryDirectory(prefix="oracle-run-") as scratch:
         job = Path(scratch, "job")
@@ -173,7 +173,7 @@ def _read_report(
     events = tuple(event for r in rows if r[0] == "event" and (event := _event(r)) is not None)
     root_extents = {full_names.get(r[1], r[1]): _extent(r) for r in rows if r[0] == "extent"}
     extents: tuple[AccessExtent | None, ...] = ()
-    if built.kind == "check":
+    if built.kind in CHECKING:
         extents = tuple(
             None if a.root is None else _shifted(root_extents.get(a.root, AccessExtent()), -a.offset)
             for a in case.arguments

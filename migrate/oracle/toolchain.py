@@ -19,6 +19,7 @@ from tilelang_runtime.support.isolate import IsolatedResult, run_isolated
 HEADERS = Path(__file__).parent / "headers"
 RUNTIME = Path(__file__).parent / "runtime"
 RED_ZONES = "red_zones"
+CHECKING: tuple[BuildKind, ...] = ("check", "literal")
 _COMPILE_TIMEOUT_S = 60.0
 _COMPILE_MEMORY = 4 << 30
 
@@ -57,13 +58,16 @@ def translated_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
 def kernel_flags(kind: BuildKind, compiler: Compiler, *, steps: bool = False) -> tuple[str, ...]:
     """Compiler flags of a kernel build. ``steps``: volatile accesses are told apart (lanes make them in step)."""
     flags = list(_COMMON)
+    if kind == "literal":
+        flags.append("-O0")
+    checks = kind in CHECKING
     gcc = compiler.family == "gcc"
     if gcc:
         # Whole program: device functions that the kernel does not reach are dropped, and their branches with them.
         flags += ["-fno-gnu-unique", "-fwhole-program"]
     # What the original reads without ever having set it differs between the two builds, and the case is dropped.
-    flags.append(f"-ftrivial-auto-var-init={'pattern' if kind == 'check' else 'zero'}")
-    if kind == "check":
+    flags.append(f"-ftrivial-auto-var-init={'pattern' if checks else 'zero'}")
+    if checks:
         flags += _CHECKS
         if gcc:
             flags += ["--param", "tsan-instrument-func-entry-exit=0"]
@@ -180,7 +184,7 @@ def compile_unit(
     (scratch / "unit.cpp").write_text(text, encoding="latin-1")
     flags = [*(own_flags or kernel_flags(kind, compiler, steps=steps)), f"-I{HEADERS}"]
     spent = 0.0
-    if kind == "check":
+    if kind in CHECKING:
         done = call_compiler([*flags, "-S", "unit.cpp", "-o", "kernel.s"], scratch)
         if done.returncode != 0:
             return done

@@ -18,12 +18,14 @@ class ComparedCase:
     """One accepted case with what the port did. ``comparison`` is None unless the port ended normally.
 
     ``multisets``: whether the results agree as multisets of integers (only asked where bytes differ).
+    ``original_reads_past``: whether the original as written reads past a buffer too (only asked where the port does).
     """
 
     accepted: Accepted
     outcome: PortOutcome
     comparison: Comparison | None = None
     multisets: bool = False
+    original_reads_past: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from migrate.verify.dtypes import is_float, numpy_dtype
 from migrate.verify.setting import PointerSetting, Setting
 from migrate.verify.values import Array, Flavour, distinct_indices, index_values, row_pointers, values
 
-GENERATOR_VERSION = 6
+GENERATOR_VERSION = 7
 # Ranges of index-like data, from the widest that may fit to one that always does: elements of what is indexed; rows of
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5

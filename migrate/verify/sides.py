@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from migrate.diagnostics import Refusal, make
@@ -21,6 +21,7 @@ from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.generator import Recipe, recipes
 from migrate.verify.geometries import other_geometries
 from migrate.verify.inputs import KernelInputs
+from migrate.verify.judge import HARMLESS_EVENT
 from migrate.verify.observe import union_arcs
 from migrate.verify.port_process import PortCase, PortJob, PortOutcome, run_port
 from migrate.verify.request import VerifyRequest
@@ -48,6 +49,7 @@ class OriginalSide:
     """Everything about the original: builds, settings, accepted cases with results, and its dependence on order.
 
     ``geometry``: why the cases are launches under other blocks than the plan's (see `geometries`); mostly empty.
+    ``reads_past``: folder of a case -> whether the original as written reads past a buffer in it (None: unknown).
     """
 
     run_build: oracle.OracleBuild
@@ -59,6 +61,7 @@ class OriginalSide:
     order: OrderReport
     witness: Witness
     geometry: str = ""
+    reads_past: dict[Path, bool | None] = field(default_factory=dict)
 
 
 def early_verdict(request: VerifyRequest, status: Status, code: str, message: str) -> Verdict:
@@ -219,6 +222,7 @@ def evidence_of(
     """Both sides put together for the judge. ``compared``: as `run_port_side` gives it."""
     found, session, plan = side.found, side.session, inputs.plan
     count = len(found.accepted)
+    compared = [_with_reads(side, item) for item in compared]
     return Evidence(
         kernel_id=kernel.id,
         symbol=kernel.symbol,
@@ -242,6 +246,33 @@ def evidence_of(
         oracle=side.run_build.engine,
         geometry=side.geometry,
     )
+
+
+def _with_reads(side: OriginalSide, item: ComparedCase) -> ComparedCase:
+    """``item`` with the original's own reads past buffers, where the port makes some."""
+    if not any(event.startswith(HARMLESS_EVENT) for event in item.outcome.events):
+        return item
+    folder = item.accepted.folder
+    if folder not in side.reads_past:
+        side.reads_past[folder] = _reads_past(side, item.accepted)
+    return replace(item, original_reads_past=side.reads_past[folder])
+
+
+def _reads_past(side: OriginalSide, item: Accepted) -> bool | None:
+    """Runs the original without its compiler's optimisations, which leave out loads that nothing uses."""
+    if side.run_build.engine != "shim":
+        return None
+    try:
+        literal = oracle.build(side.run_build.request, "literal")
+        run = side.session.run(literal, item.folder, "literal.bin")
+    except oracle.OracleError:
+        return None
+    run.output.unlink(missing_ok=True)
+    if run.status not in ("ok", "out_of_bounds") or not run.root_extents:
+        return None
+    sizes = {root.name: root.bytes for root in item.case.roots}
+    reached = {name: extent.read_hi for name, extent in run.root_extents.items()}
+    return any(reach is not None and reach > sizes[name] for name, reach in reached.items())
 
 
 def has_atomics(kernel: Kernel) -> bool:

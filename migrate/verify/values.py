@@ -105,6 +105,21 @@ def _huge(generator: np.random.Generator, dtype: str, count: int) -> Array:
     return made
 
 
+# Neighbours within which values of a "magnitudes" array cancel.
+_CANCELLING = 16
+
+
+def _cancelling(generator: np.random.Generator, drawn: Array) -> Array:
+    """``drawn`` with half of each group of neighbours the negative of the other half, in random places.
+
+    A sum is then what rounding leaves over: it shows the order of its terms also where the result has few bits.
+    """
+    whole = drawn.size // _CANCELLING * _CANCELLING
+    groups = drawn[:whole].reshape(-1, _CANCELLING)
+    groups[:, : _CANCELLING // 2] = -groups[:, _CANCELLING // 2 :]
+    return np.concatenate([generator.permuted(groups, axis=1).reshape(-1), drawn[whole:]])
+
+
 def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Flavour) -> Array:
     kind = numpy_dtype(dtype)
     narrow = dtype == "float16"
@@ -122,7 +137,9 @@ def _floats(generator: np.random.Generator, dtype: str, count: int, flavour: Fla
         return single
     if flavour == "magnitudes":
         reach = 6.0 if narrow else 16.0
-        base = generator.standard_normal(count) * np.exp2(generator.uniform(-reach, reach, count))
+        base = _cancelling(
+            generator, generator.standard_normal(count) * np.exp2(generator.uniform(-reach, reach, count))
+        )
     elif flavour == "wide":
         reach = 12.0 if narrow else 60.0
         base = generator.standard_normal(count) * np.exp2(generator.uniform(-reach, reach, count))

@@ -120,6 +120,10 @@ def test_a_store_past_the_end_fails_and_an_unused_load_is_noted():
     cases[1] = replace(cases[1], outcome=PortOutcome("ok", "", ("out of range: read of x at k.py:3, 1 times",)))
     verdict = judge(evidence(cases))
     assert verdict.status == "passed" and "read of x" in verdict.notes[0]
+    cases[1] = replace(cases[1], original_reads_past=True)
+    assert judge(evidence(cases)).status == "passed"
+    cases[1] = replace(cases[1], original_reads_past=False)
+    assert codes(judge(evidence(cases))) == ["TLM744"]
 
 
 def test_a_busy_machine_is_nobodys_failure():
