@@ -30,6 +30,8 @@ _COMMON = (
     "-fsigned-char", "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
     "-fpermissive", "-w", "-g1",
 )  # fmt: skip
+# g++ 12 makes 0 - (float)i a negation otherwise, which has the wrong sign where i is 0.
+_GCC_EXACT = ("-frounding-math",)
 _CHECKS = (
     "-DORACLE_CHECK=1", "-fsanitize=thread",
     "-fsanitize=signed-integer-overflow,shift-exponent,float-cast-overflow,integer-divide-by-zero,alignment",
@@ -48,7 +50,7 @@ def translated_flags(kind: BuildKind, compiler: Compiler) -> tuple[str, ...]:
     """Flags for C++ made from PTX: its checks are calls in the text, its operations leave nothing to the compiler."""
     flags = [*_COMMON, "-fwrapv"]
     if compiler.family == "gcc":
-        flags.append("-fno-gnu-unique")
+        flags += ["-fno-gnu-unique", *_GCC_EXACT]
     if kind == "check":
         flags.append("-DORACLE_CHECK=1")
         flags += ["-fno-section-anchors"] if compiler.family == "gcc" else []
@@ -64,7 +66,7 @@ def kernel_flags(kind: BuildKind, compiler: Compiler, *, steps: bool = False) ->
     gcc = compiler.family == "gcc"
     if gcc:
         # Whole program: device functions that the kernel does not reach are dropped, and their branches with them.
-        flags += ["-fno-gnu-unique", "-fwhole-program"]
+        flags += ["-fno-gnu-unique", "-fwhole-program", *_GCC_EXACT]
     # What the original reads without ever having set it differs between the two builds, and the case is dropped.
     flags.append(f"-ftrivial-auto-var-init={'pattern' if checks else 'zero'}")
     if checks:

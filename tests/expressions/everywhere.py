@@ -90,7 +90,7 @@ def by_ports(folder: Path, arrays: Arrays, *, tir: bool) -> dict[str, Arrays]:
             timeout=600,
             check=False,
         )
-        assert done.returncode == 0, done.stderr[-2000:]
+        assert done.returncode == 0, done.stderr[-6000:]
         found[engine or "tir"] = dict(np.load(folder / f"{engine or 'tir'}.npz"))
     return found
 

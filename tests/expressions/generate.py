@@ -84,7 +84,7 @@ NESTED = {
     "h": """__float2half_rn({f1}); __hadd({h1}, {h1}); __hsub({h1}, {h1}); __hmul({h1}, {h1});
         __hfma({h1}, {h1}, {h1}); __hdiv({h1}, {h1}); __hmax({h1}, {h1}); __hmin({h1}, {h1}); __hneg({h1});
         __int2half_rn((int){u1}); ({h1} + {h1}); __float2half({f1}); __habs({h1}); hsqrt({h1});
-        hfloor({h1}); __double2half({d1})""",
+        hfloor({h1})""",
     "x": """__float2bfloat16_rn({f1}); __hadd({x1}, {x1}); __hsub({x1}, {x1}); __hmul({x1}, {x1});
         __hfma({x1}, {x1}, {x1}); __hmax({x1}, {x1}); __hneg({x1}); ({x1} * {x1}); __float2bfloat16({f1})""",
     "f": """({f1} + {f1}); ({f1} - {f1}); ({f1} * {f1}); ({f1} / {f1}); fmaf({f1}, {f1}, {f0}); sqrtf({f1});

@@ -259,3 +259,13 @@ def test_fp8_conversions(bench, kind, dtype):
     same(got.arrays[3], expected.astype(F32))
     largest = float(ordered[-1])
     same(got.arrays[2].view(dtype), np.clip(f, -largest, largest).astype(dtype))
+
+
+def test_zero_minus_a_converted_zero(bench):
+    text = """
+    __global__ void k(const int* a, float* y, int n) {
+      int i = threadIdx.x;
+      if (i < n) y[i] = 0.0f - (float)a[i];
+    }"""
+    a = np.array([0, 1, -1], I32)
+    same(bench(text, "k", 1, 32, a, np.ones(3, F32), I32(3)).arrays[1], np.array([0.0, -1.0, 1.0], F32))

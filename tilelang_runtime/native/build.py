@@ -54,6 +54,7 @@ def build_program(text: str, *, optimise: bool) -> ctypes.CDLL:
     flags = (*EXACT_FLAGS, level, *_tuning())
     compiler = find_compiler()
     if compiler is not None and compiler.family == "gcc":
-        flags = (*flags, "-fno-tree-slp-vectorize") if not optimise else flags
+        # g++ 12 makes 0 - (float)i a negation otherwise, which has the wrong sign where i is 0.
+        flags = (*flags, "-frounding-math", *(() if optimise else ("-fno-tree-slp-vectorize",)))
     path = build_shared([("program.cpp", text), ("kernel.h", _header())], (*flags, *_libraries()))
     return ctypes.CDLL(str(path))

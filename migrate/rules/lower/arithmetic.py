@@ -28,6 +28,8 @@ def lower_integer_arithmetic(node: k.Binary, lowering: Lowering) -> p.PortExpr:
         return literal(0, dtype)
     if node.op == "sub" and is_unsigned(dtype):
         left, right = _plain(left, lowering), _plain(right, lowering)
+    if node.op == "sub" and dtype == "int32" and lowering.identities.literal(right) == -(2**31):
+        return operation("+", left, right, dtype)  # the same modulo 2**32; upstream fails to negate it
     if left.dtype == p.PYTHON and (right.dtype == p.PYTHON or isinstance(right, p.Lit)):
         return operation(_SYMBOLS[node.op], left, right, p.PYTHON)
     if right.dtype == p.PYTHON and isinstance(left, p.Lit):

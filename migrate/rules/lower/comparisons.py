@@ -6,8 +6,11 @@ from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.rules.base import rule
 from migrate.rules.lower.context import Lowering, is_float, operation
+from migrate.rules.lower.literals import literal
 
 _SYMBOLS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+# Upstream's simplifier negates the constant of an int32 comparison: with this one it fails, or says False.
+_INT32_LOWEST = -(2**31)
 _PYTHON = {
     "lt": lambda a, b: a < b,
     "le": lambda a, b: a <= b,
@@ -35,11 +38,17 @@ def lower_integer_comparison(node: k.Binary, lowering: Lowering) -> p.PortExpr:
         return p.Lit(_PYTHON[node.op](a, b), "bool")
     if lowering.identities.same(left, right):
         return p.Lit(node.op in ("le", "ge", "eq"), "bool")
+    if dtype == "int32" and _INT32_LOWEST in (a, b):
+        left, right = _widened(left, a), _widened(right, b)
     if left.dtype == p.PYTHON and (right.dtype == p.PYTHON or b is not None):
         left = p.Call("T.int32", (left,), "int32")
     elif right.dtype == p.PYTHON and a is not None:
         right = p.Call("T.int32", (right,), "int32")
     return operation(_SYMBOLS[node.op], left, right, "bool")
+
+
+def _widened(side: p.PortExpr, value: float | None) -> p.PortExpr:
+    return literal(value, "int64") if value is not None else p.Call("T.cast", (side, p.Text("int64")), "int64")
 
 
 def _tested_flag(node: k.Binary) -> k.Expr | None:

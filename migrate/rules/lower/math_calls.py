@@ -7,6 +7,7 @@ from migrate.ir import kernel as k
 from migrate.ir import port as p
 from migrate.ir.math_names import MATH_NAMES, operand_dtypes
 from migrate.rules.base import rule
+from migrate.rules.lower.constant_calls import fold_call
 from migrate.rules.lower.context import Lowering
 from migrate.rules.lower.literals import literal
 
@@ -102,6 +103,9 @@ def lower_math(node: k.MathCall, lowering: Lowering) -> p.PortExpr:
         return _integer_choice(node, lowering)
     wanted = operand_dtypes(node.name, node.dtype)
     args = tuple(_typed(lowering.lower_as(arg, dtype), dtype) for arg, dtype in zip(node.args, wanted, strict=True))
+    folded = fold_call(node.name, [lowering.identities.literal(arg) for arg in args], node.dtype)
+    if folded is not None:
+        return folded
     if node.name in _ROUND_HALF_AWAY:
         return p.Call("T.round", args, node.dtype, (("rounding_mode", p.Text("ties-away-from-zero")),))
     if node.name in _PREDICATES:
@@ -130,7 +134,8 @@ def _typed(expr: p.PortExpr, dtype: str) -> p.PortExpr:
 def _integer_choice(node: k.MathCall, lowering: Lowering) -> p.PortExpr:
     dtype = lowering.ranges.carrier(node)
     args = tuple(_typed(lowering.coerce(lowering.protected(arg), dtype), dtype) for arg in node.args)
-    return p.Call("T.min" if node.name.startswith("min_") else "T.max", args, dtype)
+    folded = fold_call(node.name[:3], [lowering.identities.literal(arg) for arg in args], dtype)
+    return folded or p.Call("T.min" if node.name.startswith("min_") else "T.max", args, dtype)
 
 
 def _sign_bit(operand: p.PortExpr, lowering: Lowering) -> p.PortExpr:
