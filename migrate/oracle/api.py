@@ -105,6 +105,11 @@ class Finding:
     other_line: int = 0
     file: str = ""
 
+    @property
+    def both_write(self) -> bool:
+        """Of a race: whether both accesses are writes (runtime/access.cpp words its messages so)."""
+        return self.message.startswith("two threads write")
+
 
 @dataclass(frozen=True)
 class AccessExtent:

@@ -16,7 +16,7 @@ from migrate.verify.compare import merge_metrics
 from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.observe import variation
 from migrate.verify.request import MINIMUM_CASES
-from migrate.verify.schedules import races
+from migrate.verify.schedules import lost_update, races
 from migrate.verify.verdict import CaseResult, Metrics, Status, Verdict
 
 _LISTED_ARCS = 12
@@ -167,12 +167,16 @@ def _behaved(draft: _Draft) -> Verdict | None:
 def _single_answer(draft: _Draft) -> Verdict | None:
     evidence = draft.evidence
     found = races([item.accepted for item in evidence.cases])
+    lost = lost_update([item.accepted for item in evidence.cases])
     if found:
-        race = found[0]
+        race = lost or found[0]
         lines = f"lines {race.line} and {race.other_line}" if race.other_line else f"line {race.line}"
         place = Span(race.file or (evidence.span.file if evidence.span else ""), race.line)
         if evidence.order.dependent:
             message = f"{race.message or 'race'} ({lines}); case “{evidence.order.case}” differs under another schedule"
+            return draft.end("inconclusive", "TLM728", message, place)
+        if lost is not None:
+            message = f"{lost.message} ({lines}); both also write there: what one adds, another may undo"
             return draft.end("inconclusive", "TLM728", message, place)
         draft.add("TLM738", f"{race.message or 'race'} ({lines}); every schedule tried gives the same bytes", place)
     if evidence.order.dependent:

@@ -45,6 +45,26 @@ def blocks_overlap(item: Accepted) -> bool:
     return bool(found) and all(f.root not in ("", "shared") and f.line == f.other_line for f in found)
 
 
+def lost_update(accepted: Sequence[Accepted]) -> oracle.Finding | None:
+    """A race of threads that read, change and write back the same place, if there is one.
+
+    No schedule shows it: each runs such a statement of one thread as a whole, and updates that commute (a sum, a
+    count) come out right. On a device some are lost. Known by races of both kinds, read and write, in one buffer on
+    overlapping lines.
+    """
+    for item in accepted:
+        found = [finding for finding in item.findings if finding.kind == "race"]
+        writes = {(f.root, f.file, line) for f in found if f.both_write for line in (f.line, f.other_line)}
+        for finding in found:
+            if not finding.both_write and {(finding.root, finding.file, line) for line in _lines(finding)} & writes:
+                return finding
+    return None
+
+
+def _lines(finding: oracle.Finding) -> set[int]:
+    return {finding.line, finding.other_line}
+
+
 def races(accepted: Sequence[Accepted]) -> list[oracle.Finding]:
     """Races that changed or read bytes, over all cases."""
     return [finding for item in accepted for finding in item.findings if finding.kind == "race"]

@@ -22,10 +22,9 @@ else:
     import tomli as toml
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-REFUSED = {
-    (entry["file"], entry["kernel"]): entry["code"]
-    for entry in toml.loads((CORPUS / "manifest.toml").read_text(encoding="utf-8"))["refuse"]
-}
+MANIFEST = toml.loads((CORPUS / "manifest.toml").read_text(encoding="utf-8"))
+REFUSED = {(entry["file"], entry["kernel"]): entry["code"] for entry in MANIFEST["refuse"]}
+CAUGHT = {(entry["file"], entry["kernel"]): entry["code"] for entry in MANIFEST["caught"]}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def described(kernel: KernelReport) -> str:
 
 
 def convertible(report: Report) -> list[KernelReport]:
-    return [kernel for kernel in report.kernels if (kernel.file, kernel.name) not in REFUSED]
+    return [kernel for kernel in report.kernels if (kernel.file, kernel.name) not in REFUSED | CAUGHT]
 
 
 def test_every_convertible_kernel_passes_bit_for_bit(converted: Outcome) -> None:
@@ -54,10 +53,15 @@ def test_every_convertible_kernel_passes_bit_for_bit(converted: Outcome) -> None
 
 def test_every_must_refuse_kernel_is_refused_with_its_code(converted: Outcome) -> None:
     found = {(k.file, k.name): (k.level, main_code(k)) for k in converted.report.kernels}
-    assert len(REFUSED) >= 10
+    assert len(REFUSED) >= 25
     for key, code in REFUSED.items():
         assert found[key] == ("refused", code), key
     assert len(set(REFUSED.values())) == len(REFUSED), "each refusal has a code of its own"
+
+
+def test_every_broken_original_is_caught(converted: Outcome) -> None:
+    found = {(k.file, k.name): (k.verdict, main_code(k)) for k in converted.report.kernels}
+    assert {key: found[key] for key in CAUGHT} == {key: ("inconclusive", code) for key, code in CAUGHT.items()}
 
 
 def test_refusals_name_a_line_of_the_original(converted: Outcome) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from migrate.oracle import api as oracle
 from migrate.verify.generator import Recipe, RootHint, recipes
-from migrate.verify.schedules import order_report, races
+from migrate.verify.schedules import lost_update, order_report, races
 from migrate.verify.search import search_cases
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 from migrate.verify.trial import Accepted, Dropped, OracleSession, try_recipe
@@ -43,6 +43,10 @@ __global__ void racy(int n, const int* x, int* y) {
 __global__ void first_come(int n, int* x, int* y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && atomicAdd(&y[1], 1) < 3) atomicAdd(&y[0], x[i]);
+}
+__global__ void tally(int n, const int* x, int* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[x[i] & 3] += 1;
 }
 __global__ void tickets(int n, int* counter, int* slots) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -112,6 +116,15 @@ def test_a_race_is_seen_and_shown_to_matter(start):
     found = attempt(session, setting(64))
     assert isinstance(found, Accepted) and races([found])
     assert order_report(session, [found], atomics=False).dependent
+
+
+def test_updates_that_may_be_lost_are_seen_though_no_schedule_shows_them(start):
+    session = start("tally")
+    found = attempt(session, setting(64, y={"contents": "zero"}))
+    assert isinstance(found, Accepted) and not order_report(session, [found], atomics=False).dependent
+    assert lost_update([found]) is not None
+    racy = attempt(start("racy"), setting(64))
+    assert isinstance(racy, Accepted) and lost_update([racy]) is None
 
 
 def test_tickets_depend_on_order_without_a_race(start):
