@@ -37,6 +37,11 @@ _LIBRARY = {
 }  # fmt: skip
 
 # What a failed compilation is called when the text uses something that engine S cannot do at all.
+# Where a statement may branch, and how many lines of one are looked at.
+_BRANCHES = re.compile(r"\?|&&|\|\||\b(?:if|for|while|switch|case|do|assert|min|max)\b")
+_CONTINUED_LINES = 8
+# Part of the cache key: to be changed with what `build.json` says of one and the same text.
+DESCRIPTION_FORMAT = "whole statements"
 _BLOCKERS = (
     ("nested_launch", "TLM702", "the kernel launches other kernels"),
     ("grid_sync", "TLM702", "the kernel synchronises beyond its block (grid, cluster)"),
@@ -97,7 +102,7 @@ def build_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
     part = extract(request)
     text = unit_text(part, request, kind)
     flags = kernel_flags(kind, compiler, steps="volatile" in part.uses)
-    folder = build_folder("kernel", kind, " ".join(flags), text)
+    folder = build_folder("kernel", kind, DESCRIPTION_FORMAT, " ".join(flags), text)
     publish(folder, lambda scratch: _make(scratch, text, kind, part, request))
     raw: dict[str, Any] = json.loads((folder / "build.json").read_text())
     return OracleBuild(
@@ -206,13 +211,37 @@ def _arcs(graphs: list[FunctionGraph], request: OracleRequest) -> tuple[list[Arc
                     texts[file] = (request.root / file).read_text("utf-8", "replace").splitlines()
                 except OSError:
                     texts[file] = []
-            text = texts[file][line - 1].strip() if line <= len(texts[file]) else ""
+            text = _statement(texts[file], line)
             for index, edge in enumerate(outgoing):
                 target = first_line_after(graph, graph.edges[edge].target)
                 outcome = f"{index + 1} of {len(outgoing)}" + (f", to line {target}" if target else ", to the end")
                 arcs.append(Arc(line, text, outcome, file, graph.name))
                 edges.append((number, edge))
     return arcs, edges
+
+
+def _statement(lines: list[str], line: int) -> str:
+    """The text at ``line``; with the lines around it where it is a part of a statement that branches in another line.
+
+    Compilers give a branch inside a call's arguments the line of the call or of another argument.
+    """
+    if not 0 < line <= len(lines):
+        return ""
+    own = lines[line - 1].strip()
+    if _BRANCHES.search(own):
+        return own
+    first = last = line - 1
+    while line - 1 - first < _CONTINUED_LINES and first > 0 and not _ends_statement(lines[first - 1]):
+        first -= 1
+    while last - line + 1 < _CONTINUED_LINES and last + 1 < len(lines) and not _ends_statement(lines[last]):
+        last += 1
+    whole = " ".join(text.strip() for text in lines[first : last + 1])
+    return whole if _BRANCHES.search(whole) else own
+
+
+def _ends_statement(text: str) -> bool:
+    bare = text.split("//", 1)[0].strip()
+    return not bare or bare.endswith((";", "{", "}", ":", "*/")) or bare.startswith("#")
 
 
 def _explain(output: str, timed_out: bool, part: Extract) -> OracleError:

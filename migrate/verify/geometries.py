@@ -1,8 +1,9 @@
-"""Other block shapes for originals that no launch of the plan lets run cleanly.
+"""Other launches for originals that no launch of the plan lets run cleanly.
 
-Two kinds only. A block that is no whole number of warps leaves shuffles lanes that no thread runs: what they give is
-undefined, whole warps are not. And a block that was guessed, because nothing launches the kernel, may be one that it
-was not written for.
+Three kinds only. A kernel that never ends may be one for rows longer than a block, because it counts down from their
+end in unsigned numbers. A block that is no whole number of warps leaves shuffles lanes that no thread runs: what they
+give is undefined, whole warps are not. And a block that was guessed, because nothing launches the kernel, may be one
+that it was not written for.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from migrate.analysis.launch_plan import LaunchPlan, synthetic_plan
+from migrate.analysis.launch_plan import InvalidLaunch, LaunchPlan, synthetic_plan
 from migrate.analysis.synthesis import static_extents, template_sizes
 from migrate.diagnostics import Refusal
+from migrate.ir.host_eval import Number, roots_of
 from migrate.ir.kernel import Kernel
-from migrate.verify.plan_settings import settings_from_plan
+from migrate.verify.launch_setting import setting_of_launch, symbol_settings
+from migrate.verify.plan_settings import SITE_LIMIT, VARIANT_THREADS, settings_from_plan, shorter_bounds
 from migrate.verify.setting import Setting
 from migrate.verify.thresholds import find_thresholds, walk
 
 WARP = 32
 LARGEST_BLOCK = 1024
 INACTIVE_LANE = "inactive_lane"
+TIMED_OUT = "timed_out"
+# Elements of a long row: eight or more for every thread of the largest block, and numbers that vectors do not divide.
+LONG_ROWS = (1 << 13, 1 << 14, (1 << 14) + 11, (1 << 13) + 8, 12_345)
 Block = tuple[int, int, int]
 _FLAT: tuple[int, ...] = (128, 256, 64, 32, 512, 1024)
 _SQUARES: tuple[Block, ...] = ((16, 16, 1), (32, 32, 1), (8, 8, 1), (32, 8, 1), (32, 4, 1), (4, 4, 1))
@@ -29,10 +35,10 @@ _SQUARES: tuple[Block, ...] = ((16, 16, 1), (32, 32, 1), (8, 8, 1), (32, 8, 1), 
 
 @dataclass(frozen=True)
 class Geometry:
-    """Launches under other blocks than the plan's. ``reason``: a sentence for the verdict."""
+    """Launches unlike the plan's. ``reason``: a sentence for the verdict, empty where only sizes differ."""
 
     settings: list[Setting]
-    reason: str
+    reason: str = ""
 
 
 def other_geometries(
@@ -43,6 +49,10 @@ def other_geometries(
     dropped: Sequence[str],
 ) -> Iterator[Geometry]:
     """Geometries worth a try after no launch was accepted. ``settings``: those tried; ``dropped``: why, one each."""
+    if TIMED_OUT in dropped:
+        if long := _long_rows(kernel, plan, symbols):
+            yield Geometry(long)
+        return
     synthetic = bool(plan.sites) and all(site.place == "synthetic" for site in plan.sites)
     if not synthetic:
         if INACTIVE_LANE in dropped and (whole := _whole_warps(settings)):
@@ -60,6 +70,32 @@ def other_geometries(
         yield Geometry(
             found, f"nothing launches the kernel, and no case was clean under the block first guessed {_shape(tried)}"
         )
+
+
+def _long_rows(kernel: Kernel, plan: LaunchPlan, symbols: Sequence[tuple[str, int]]) -> list[Setting]:
+    """Launches with few blocks and long rows: every size that the grid does not depend on is large."""
+    globals_ = symbol_settings(kernel, symbols)
+    found: dict[tuple[object, ...], Setting] = {}
+    for length in LONG_ROWS:
+        for site, planned in enumerate(plan.sites[:SITE_LIMIT]):
+            counted = {name for extent in planned.grid for name in roots_of(extent)}
+            overrides: dict[str, Number] = {}
+            for root in planned.roots:
+                if root.kind == "size" and root.name not in counted:
+                    overrides[root.name] = -(-length // root.multiple_of) * root.multiple_of
+                elif root.kind in ("size", "count", "grid"):
+                    overrides[root.name] = 3 * root.multiple_of
+            try:
+                launch = plan.instantiate(overrides, site)
+            except InvalidLaunch:
+                continue
+            if launch.threads > VARIANT_THREADS or max(overrides.values(), default=0) < LONG_ROWS[0]:
+                continue
+            # Bounds a little smaller come early: vectors do not divide them, while rows still start aligned.
+            for tuned in ({}, *shorter_bounds(kernel, launch)) if not found else ({},):
+                setting = setting_of_launch(kernel, launch, globals_, overrides, site, tuned, base=not found)
+                found.setdefault(setting.key(), setting)
+    return list(found.values())
 
 
 def _shape(blocks: set[Block]) -> str:

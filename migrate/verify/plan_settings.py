@@ -26,6 +26,8 @@ VARIANT_THREADS = 1 << 17
 VARIANT_BYTES = 4 << 20
 # The host's own sizes may be this much larger: they are what the kernel was written for.
 HOST_SIZES_FACTOR = 8
+WHOLE_BLOCKS_FACTOR = 4
+WHOLE_TILES = (128, 64)
 SHORTEST_BOUND = 8
 LARGE_ELEMENTS = 66_001
 LARGE_SIDES = (263, 257)
@@ -58,8 +60,9 @@ def settings_from_plan(
     found: list[Setting] = []
     seen: set[tuple[object, ...]] = set()
     complaint = ""
-    streams = [list(_override_stream(plan, site, thresholds)) for site in range(min(len(plan.sites), SITE_LIMIT))]
-    coupled = [_coupled_block(plan, site, kernel) for site in range(len(streams))]
+    coupled = [_coupled_block(plan, site, kernel) for site in range(min(len(plan.sites), SITE_LIMIT))]
+    wide = [_whole_blocks(plan, site, blocks) for site, blocks in enumerate(coupled)]
+    streams = [list(_override_stream(plan, site, thresholds, wide[site])) for site in range(len(wide))]
     held_back: list[Setting] = []  # of the plan's own launches with one argument changed: one after every other turn
     for turn in range(max((len(stream) for stream in streams), default=0)):
         for site, stream in enumerate(streams):
@@ -74,6 +77,8 @@ def settings_from_plan(
             if turn == 0 and recorded and site in recorded and recorded[site].threads <= VARIANT_THREADS:
                 launch = recorded[site]
             larger = HOST_SIZES_FACTOR if stream[turn] == _host_sizes(plan, site) else 1
+            rows = bool(wide[site]) and stream[turn] in (wide[site], _doubled(plan, site, wide[site]))
+            larger = WHOLE_BLOCKS_FACTOR if rows else larger
             limits = VARIANT_THREADS * larger, VARIANT_BYTES * larger
             if turn and (launch.threads > limits[0] or _stated_bytes(launch) > limits[1]):
                 continue
@@ -83,7 +88,7 @@ def settings_from_plan(
                 setting,
                 guessed=_guessed_sizes(plan.sites[site]),
                 stated=not tuned and not _borrowed(plan) and _stated_launch(plan.sites[site], overrides),
-                costly=turn > 0 and stream[turn] == _past_sixteen_bits(plan.sites[site]),
+                costly=turn > 0 and (rows or stream[turn] == _past_sixteen_bits(plan.sites[site])),
             )
             if turn == 0:
                 held_back += _beside(kernel, launch, globals_, site)
@@ -104,7 +109,7 @@ def _beside(kernel: Kernel, launch: ConcreteLaunch, symbols: Sequence[SymbolSett
     globals_ = tuple(symbols)
     made = [
         setting_of_launch(kernel, launch, globals_, {}, site, tuned, base=False)
-        for tuned in _shorter_bounds(kernel, launch)
+        for tuned in shorter_bounds(kernel, launch)
     ]
     # What no known launch does decides no branch coverage (see `Excuser`), but a port must do it as well.
     turned = [
@@ -162,7 +167,7 @@ def _stated_bytes(launch: ConcreteLaunch) -> int:
 
 
 def _override_stream(
-    plan: LaunchPlan, site: int, thresholds: Mapping[str, tuple[float, ...]]
+    plan: LaunchPlan, site: int, thresholds: Mapping[str, tuple[float, ...]], wide: Mapping[str, Number]
 ) -> Iterator[dict[str, Number]]:
     """Root values to try: none, mixed sizes interleaved with single flags and values, then every single variant."""
     yield {}
@@ -185,9 +190,12 @@ def _override_stream(
         # Kernels that read four elements at a time assert or assume as much without the host saying so.
         yield _multiples_of_four(sizes, first)
     whole = [item for item in sizes if item.kind == "size"]
-    for tile in (128, 64):
+    for tile in WHOLE_TILES:
         # Kernels without guards are written for whole tiles; other sizes make blocks store over each other.
         yield {item.root: tile * (1 + place % 2) for place, item in enumerate(whole)}
+    if wide:
+        yield dict(wide)
+        yield _doubled(plan, site, wide)
     yield from _uneven(plan.sites[site])
     host = _host_sizes(plan, site)
     if host:
@@ -203,6 +211,29 @@ def _override_stream(
     for item in (*blocks, *sizes):
         for value in item.values:
             yield {item.root: value}
+
+
+def _whole_blocks(plan: LaunchPlan, site: int, coupled: Mapping[str, Number]) -> dict[str, Number]:
+    """Rows as long as a block has threads, where those are more than any other variant's whole tile; counts are one.
+
+    Where each block stores a row without asking where it ends, shorter rows make blocks store over each other.
+    """
+    try:
+        block = plan.instantiate(coupled, site).block
+    except InvalidLaunch:
+        return {}
+    threads = block[0] if math.prod(block) == block[0] else 0
+    roots = [root for root in plan.sites[site].roots if root.name not in coupled]
+    if threads <= WHOLE_TILES[0] or not any(root.kind == "size" for root in roots):
+        return {}
+    chosen: dict[str, Number] = {root.name: threads for root in roots if root.kind == "size"}
+    return {**chosen, **{root.name: root.multiple_of for root in roots if root.kind == "count"}}
+
+
+def _doubled(plan: LaunchPlan, site: int, chosen: Mapping[str, Number]) -> dict[str, Number]:
+    """``chosen`` with twice the sizes: a loop over pieces of a row then has a second round."""
+    kinds = {root.name: root.kind for root in plan.sites[site].roots}
+    return {name: value * (2 if kinds[name] == "size" else 1) for name, value in chosen.items()}
 
 
 def _several_blocks(plan: LaunchPlan, site: int) -> dict[str, Number]:
@@ -313,7 +344,7 @@ def _threshold_values(site: PlannedSite, thresholds: Mapping[str, tuple[float, .
     return found
 
 
-def _shorter_bounds(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, float]]:
+def shorter_bounds(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, float]]:
     """Bounds a little below the launch's, under the same geometry and buffers.
 
     Host code often has whole blocks only, so that a kernel's own guards never close; a smaller bound is valid wherever

@@ -10,7 +10,7 @@ from migrate.verify.generator import Recipe
 from migrate.verify.observe import union_arcs, variation
 from migrate.verify.request import MINIMUM_CASES
 from migrate.verify.schedules import blocks_overlap, has_race, order_report
-from migrate.verify.trial import PAST_STATED, Accepted, Dropped, OracleSession, try_recipe
+from migrate.verify.trial import COSTLY_S, PAST_STATED, Accepted, Dropped, OracleSession, try_recipe
 from migrate.verify.unreachable import Excuser
 
 # Recipes tried at most, and recipes in a row that may bring nothing new before the search gives up.
@@ -25,8 +25,6 @@ HEAVY_S = 2.0
 FOCUSED_TRIES = 10
 # Recipes tried again with larger buffers than the host side states.
 SECOND_TRIES = 8
-# Seconds that one run of the original may take at costly sizes.
-COSTLY_S = 3.0
 _STORES = "two threads write"  # how the check build describes a race between stores
 
 
@@ -135,7 +133,7 @@ class _Search:
         """One recipe; True if it took an arc that no case took before."""
         spent = self.session.cpu_s
         patience = self.session.timeout_s
-        if recipe.setting.costly:
+        if recipe.setting.costly or (self.endless and not self.result.accepted):
             self.session.timeout_s = min(patience, COSTLY_S)
         try:
             found = try_recipe(self.session, recipe)

@@ -32,6 +32,8 @@ OTHER_FILL = 0x11
 # Below this level of tightness, index data that reach past a stated size are drawn again instead.
 LOOSE_LEVELS = 3
 _FIRST_GUESS_ELEMENTS = 1 << 16
+# Seconds that one run of the original may take at costly sizes, or after a run that did not end.
+COSTLY_S = 3.0
 
 
 PAST_STATED = "past the stated size"
@@ -359,7 +361,7 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
     folder = session.scratch / f"case{session.serial}"
     session.serial += 1
     found: Accepted | Dropped = Dropped("no valid inputs", "no attempt was made")
-    tightness = session.tightness
+    tightness, patience = session.tightness, session.timeout_s
     while tightness < TIGHTNESS_LEVELS:
         found = _fit(session, recipe, folder, tightness)
         if isinstance(found, Accepted) or found.reason == CHECKED:
@@ -373,6 +375,9 @@ def try_recipe(session: OracleSession, recipe: Recipe) -> Accepted | Dropped:
         # An endless run is expensive: one more attempt, with the tamest data.
         last = TIGHTNESS_LEVELS - 1
         tightness = max(last, tightness + 1) if found.reason == "timed_out" else tightness + 1
+        if found.reason == "timed_out":
+            session.timeout_s = min(patience, COSTLY_S)
+    session.timeout_s = patience
     session.faults.add(recipe, session.watched, steered=_has_integers(recipe.setting))
     fitted = isinstance(found, Accepted) or found.reason == CHECKED
     # Later recipes start where this one fitted, but never at the level of nothing but zeros. Where sentinels may have

@@ -83,6 +83,7 @@ class Excuser:
             forms = (
                 rf"{word}\s*[!=]=\s*{null}|{null}\s*[!=]=\s*{re.escape(name)}\b"
                 rf"|(?:[(!]|&&|\|\|)\s*{word}\s*(?:\)|&&|\|\||\?)"
+                rf"|(?:^|[,=]|\breturn)\s*{word}\s*\?"
             )
             found += len(re.findall(forms, text))
         return found

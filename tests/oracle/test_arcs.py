@@ -117,3 +117,19 @@ __global__ void k(int* a) { a[threadIdx.x] = pick((int)threadIdx.x); }"""
     got = bench(text, "k", 1, 8, np.zeros(8, I32))
     assert set(taken(got)) == {5}
     assert all(got.run.arcs_taken)
+
+
+def test_a_branch_inside_arguments_is_shown_with_the_whole_statement(bench):
+    text = """__device__ void put(int* a, int* b, int* c) {
+  if (b) *a = *b + *c;
+}
+__global__ void k(int* a, int* b, int* c) {
+  put(a + threadIdx.x,
+      b ? b + threadIdx.x : nullptr,
+      c + threadIdx.x);
+}"""
+    a, b, c = (np.full(4, value, I32) for value in (0, 3, 4))
+    outcome = bench(text, "k", 1, 4, a, b, c)
+    np.testing.assert_array_equal(outcome.arrays[0], [7, 7, 7, 7])
+    assert {arc.line for arc in outcome.built.arcs} & {5, 6, 7}
+    assert all("b ? b + threadIdx.x" in arc.text for arc in outcome.built.arcs if arc.line in (5, 6, 7))

@@ -59,3 +59,42 @@ def test_a_guessed_block_that_shared_arrays_do_not_fit_gives_way_to_one_that_doe
 def test_what_no_block_cures_stays_inconclusive(converted):
     verdict = converted.verify("always_outside")
     assert verdict.status == "inconclusive" and "TLM726" in {item.code for item in verdict.diagnostics}
+
+
+LONG = """
+#include <cuda_runtime.h>
+__global__ void counts_down(const float* x, float* y, unsigned width, int padded_width) {
+  float total = 0.0f;
+  unsigned i = width / 8 + threadIdx.x - blockDim.x;
+  while ((i + 1) * 8 > width) i -= blockDim.x;
+  for (int j = (int)i; j >= 0; j -= blockDim.x) total += x[blockIdx.x * padded_width + j * 8];
+  y[blockIdx.x * blockDim.x + threadIdx.x] = total;
+}
+void run(const float* x, float* y, int rows, int width, int padded_width) {
+  counts_down<<<rows, 1024>>>(x, y, width, padded_width);
+}
+"""
+
+STORES_WHOLE_ROWS = """
+#include <cuda_runtime.h>
+template <int THREADS>
+__global__ void halve_rows(const float* x, float* y, int length) {
+  for (int piece = 0; piece * THREADS < length; ++piece) {
+    int i = piece * THREADS + threadIdx.x;
+    y[blockIdx.x * length + i] = (piece == 0 ? 0.5f : 0.25f) * x[blockIdx.x * length + i];
+  }
+}
+void run(const float* x, float* y, int length) { halve_rows<256><<<length, 256>>>(x, y, length); }
+"""
+
+
+def test_a_kernel_that_ends_for_long_rows_only_gets_long_rows(tmp_path):
+    verdict = convert(tmp_path, LONG).verify("counts_down", time_limit_s=300.0, case_timeout_s=1.0)
+    assert verdict.cases >= 5 and verdict.dropped["timed_out"]
+    assert "TLM768" not in {item.code for item in verdict.diagnostics}
+
+
+def test_rows_that_a_block_stores_whole_are_tried(tmp_path):
+    verdict = convert(tmp_path, STORES_WHOLE_ROWS).verify("halve_rows_256")
+    assert verdict.status == "passed"
+    assert 512 in {result.grid[0] for result in verdict.results if result.outcome == "equal"}

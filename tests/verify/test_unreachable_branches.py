@@ -163,6 +163,10 @@ def test_the_null_outcome_of_a_pointer_test_is_excused():
         arcs = null_arcs(text, 4)
         assert [arc.position for arc in excuser.excused(arcs, [True, True, True, False])] == [3], text
         assert excuser.excused(arcs, [True, False, True, False]) == [], text
+    conditional = Excuser.for_kernel(replace(make_kernel(), params=(pointer,), notes=("TLM108",)), [setting(1, 32)])
+    for text in ("mean ? mean + row : NULL, other,", "update(a, mean ? mean + row : nullptr);"):
+        assert [arc.position for arc in conditional.excused(null_arcs(text, 2), [True, False])] == [1], text
+    assert conditional.excused(null_arcs("use(a, mean[i] ? 1 : 0);", 2), [True, False]) == []
     other = null_arcs("if (t == 0 && mean[i] != 0) {", 4)
     assert excuser.excused(other, [True, True, True, False]) == []
     assert Excuser.for_kernel(plain, [setting(1, 32)]).excused(null_arcs("if (t == 0 && mean)", 4), [1, 1, 1, 0]) == []
