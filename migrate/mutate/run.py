@@ -17,6 +17,7 @@ from migrate.diagnostics import Refusal
 from migrate.mutate.equivalence import idle_barrier, same_code
 from migrate.mutate.model import MutantResult, Outcome
 from migrate.mutate.signs import no_sign
+from migrate.mutate.values import same_values
 from migrate.mutate.view import BuilderView, Mutation
 from migrate.oracle import api as oracle
 from migrate.verify.evidence import ComparedCase, Evidence
@@ -208,6 +209,8 @@ class _Bench:
                 outcome, reason = "equivalent", "idle barrier"
             elif no_sign(view, mutation, self._never_negative()):
                 outcome, reason = "equivalent", "no sign"
+            elif same_values(view, mutation, self._blocks(), self._never_negative()):
+                outcome, reason = "equivalent", "same values"
         kernel = self.task.request.kernel
         return MutantResult(
             operator=mutation.operator,
@@ -220,6 +223,11 @@ class _Bench:
             outcome=outcome,
             reason=reason,
         )
+
+    def _blocks(self) -> set[tuple[int, int, int]]:
+        """Block sizes of the accepted cases and of all launches worth trying."""
+        cases = {item.case.block for item in self.side.found.accepted}
+        return cases | {setting.block for setting in self.side.settings}
 
     def _never_negative(self) -> set[str]:
         """Integer parameters to which no accepted case and no launch worth trying gives a negative value."""
