@@ -32,8 +32,9 @@ from migrate.analysis.tied import tied
 from migrate.analysis.variants import checked_divisibility, divisibility
 from migrate.analysis.vectors import vector_widths
 from migrate.ir import kernel as k
-from migrate.ir.host_eval import roots_of
-from migrate.ir.launch import HostConst, HostExpr, HostOp, HostRoot, LaunchSite, PointerFact, RootInfo
+from migrate.ir.host_eval import fold, roots_of
+from migrate.ir.launch import HostConst, HostExpr, HostOp, HostRoot, LaunchSite, PointerFact, RootInfo, TextureFact
+from migrate.ir.texture import EXTENTS
 
 SITE_LIMIT = 6  # more ways to launch one instantiation add time, not evidence
 LARGEST_TILE = 256  # elements of one axis; a first guess of whole larger tiles would make every run slow
@@ -113,6 +114,7 @@ class _Arguments:
         self.roots: dict[str, RootInfo] = {info.name: info for info in infos}
         self.scalars: list[PlannedScalar] = []
         self.pointers: list[PlannedPointer] = []
+        self.conditions: list[HostExpr] = []  # that textures add
         self._guesses = GuessTable()
         for info in self.roots.values():
             self._guesses.keep(info.name, info.guess)
@@ -131,14 +133,34 @@ class _Arguments:
         members = {} if site is None else {(one[0], one[1]): one[2] for one in site.struct_args}
         for param in self.kernel.params:
             given: HostExpr | PointerFact | None = None
-            if param.path:
+            own = site.args[param.position] if site is not None and param.position < len(site.args) else None
+            if isinstance(own, TextureFact):
+                given = own.extents[EXTENTS.index(param.path[0])] if param.path else None
+            elif param.path:
                 given = members.get((param.position, param.path))
-            elif site is not None and param.position < len(site.args):
-                given = site.args[param.position]
+            else:
+                given = own
             if isinstance(param, k.ScalarParam):
                 self._scalar(param, None if isinstance(given, PointerFact) else given)
             else:
                 self._pointer(param, given)
+        self._size_textures()
+
+    def _size_textures(self) -> None:
+        """A texture's buffer holds exactly its texels; an extent below one is no launch."""
+        for param in self.kernel.params:
+            if not isinstance(param, k.PointerParam) or param.texture is None:
+                continue
+            extents = [scalar.value for scalar in self.scalars if scalar.position == param.position and scalar.path]
+            size: HostExpr = HostConst(param.element_bytes)
+            for extent in extents:
+                size = fold(HostOp("mul", (size, HostOp("cast:int64", (extent,), "int64")), "int64"))
+                if roots_of(extent):
+                    self.conditions.append(HostOp("gt", (extent, HostConst(0)), "bool"))
+            self.pointers = [
+                replace(one, bytes=size, offset_bytes=None, source="allocation") if one.name == param.buffer.name else one
+                for one in self.pointers
+            ]
 
     def _scalar(self, param: k.ScalarParam, given: HostExpr | None) -> None:
         source: Source = "named root"
@@ -194,7 +216,7 @@ def _planned(kernel: k.Kernel, summary: AccessSummary, widths: Mapping[str, int]
         scalars=tuple(arguments.scalars),
         pointers=tuple(arguments.pointers),
         roots=(),
-        conditions=site.conditions,
+        conditions=(*site.conditions, *dict.fromkeys(arguments.conditions)),
         geometry_source="host slicing",
     )
     return _with_roots(tied(draft, arguments.roots), widths, summary, arguments.roots)
@@ -234,6 +256,7 @@ def _synthetic(
         scalars=tuple(arguments.scalars),
         pointers=tuple(arguments.pointers),
         roots=(),
+        conditions=tuple(dict.fromkeys(arguments.conditions)),
         geometry_source="synthesis",
         provenance=(f"block {block}: {why}", *reasons),
     )

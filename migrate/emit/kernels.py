@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from migrate.emit.statements import STEP, suite
 from migrate.ir import port as p
+from migrate.ir.texture import Texture
 
 WIDTH = 120
 
@@ -140,6 +141,19 @@ def launcher_lines(
     return [*lines, f"{STEP}{launch}(", *(f"{inner}{part}," for part in parts), f"{STEP})"]
 
 
+def _texture_doc(param: p.LauncherParam, texture: Texture) -> str:
+    """What the caller passes for a texture or surface object."""
+    shape = [*("depth", "height", "width")[3 - texture.rank :], *([str(texture.channels)] * (texture.channels > 1))]
+    text = f"{param.name}: the {texture.kind}'s {param.leaves[0][1][1:]} array of shape ({', '.join(shape)}), contiguous"
+    if texture.sampling is not None:
+        state = texture.sampling
+        modes = ", ".join(dict.fromkeys(state.address))
+        text += f"; sampled {'linearly' if state.linear else 'at points'}, address mode {modes}"
+        text += ", normalised coordinates" if state.normalized else ""
+    text += "; integers are read as floats" if texture.scaled else ""
+    return f"{text}{'; may change in place' if param.written else ''}."
+
+
 def _argument(param: p.LauncherParam, helper: Mapping[str, str]) -> str:
     def named(name: str) -> str:
         return helper.get(name, name)
@@ -148,6 +162,9 @@ def _argument(param: p.LauncherParam, helper: Mapping[str, str]) -> str:
         return f'{named("value")}({param.name}, "{param.leaves[0][1]}")'
     if param.kind == "pointer":
         return f'{named("tensor")}({param.name}, "{param.leaves[0][1][1:]}")'
+    if param.kind == "texture" and param.texture is not None:
+        sizes = f'{param.texture.rank}, {param.texture.channels}, "{param.leaves[0][1][1:]}"'
+        return f"*{named('texels')}({param.name}, {sizes})"
     if param.kind == "struct":
         leaves = ", ".join(f'({offset}, "{dtype}")' for offset, dtype, _ in param.leaves)
         return f"*{named('fields')}({param.name}, [{leaves}])"
@@ -173,6 +190,9 @@ def _launcher_doc(kernel: p.PortKernel) -> str:
             groups.setdefault((param.leaves[0][1].lstrip("*"), param.written), []).append(param.name)
     if groups:
         lines.append("")
+    for param in kernel.launcher:
+        if param.texture is not None:
+            lines += ["", _texture_doc(param, param.texture)]
     for (dtype, written), names in groups.items():
         changed = "; may change in place" if written else ""
         lines.append(f"{', '.join(names)}: {dtype} (numpy, torch or `(array, offset)`){changed}.")

@@ -36,11 +36,12 @@ class EntryParameter:
     """One keyword of a launcher and where its value comes from.
 
     kind: ``array`` (a pointer), ``scalar`` (the C parameter at ``position``), ``bytes`` (a struct whole), ``symbol`` (a
-    ``__constant__`` or ``__device__`` variable called ``symbol``; ``optional`` if the port knows its initial value).
+    ``__constant__`` or ``__device__`` variable called ``symbol``; ``optional`` if the port knows its initial value),
+    ``texture`` (the array of a texture or surface object, with its shape).
     """
 
     keyword: str
-    kind: Literal["array", "scalar", "bytes", "symbol"]
+    kind: Literal["array", "scalar", "bytes", "symbol", "texture"]
     dtype: str
     position: int = -1
     byte_offset: int = 0
@@ -150,6 +151,8 @@ def _parameter(param: p.LauncherParam) -> EntryParameter:
     if param.kind == "struct":
         return EntryParameter(param.name, "bytes", "uint8", position)
     dtype = param.leaves[0][1].lstrip("*")
+    if param.kind == "texture":
+        return EntryParameter(param.name, "texture", dtype, position)
     if param.kind == "global":
         return EntryParameter(param.name, "symbol", dtype, position, 0, param.symbol, param.default is not None)
     return EntryParameter(param.name, "array" if param.kind == "pointer" else "scalar", dtype, position)
@@ -177,7 +180,7 @@ def module_text(module: p.PortModule, default_block: Mapping[str, tuple[int, int
 
 
 def _helpers(module: p.PortModule) -> set[str]:
-    names = {"scalar": "value", "pointer": "tensor", "struct": "fields"}
+    names = {"scalar": "value", "pointer": "tensor", "struct": "fields", "texture": "texels"}
     found: set[str] = set()
     for kernel in module.kernels:
         for param in kernel.launcher:

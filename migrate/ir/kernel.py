@@ -20,6 +20,7 @@ from typing import Literal, TypeAlias
 
 from migrate.diagnostics import Diagnostic
 from migrate.ir.span import Span
+from migrate.ir.texture import Texture
 
 DType: TypeAlias = str
 
@@ -470,7 +471,8 @@ class PointerParam:
     """A pointer parameter; ``buffer`` has scope GLOBAL and the scalar leaf dtype (float4* is float32).
 
     ``element_bytes``: size of what the C pointer points to (float4*: 16); 0 where it is not known. ``padding``:
-    (offset, size) of the bytes of one element that belong to no member.
+    (offset, size) of the bytes of one element that belong to no member. ``texture``: set where the C parameter is a
+    texture or surface object; its extents are `ScalarParam`s of the same position with the paths ``width`` …
     """
 
     buffer: Buffer
@@ -481,6 +483,7 @@ class PointerParam:
     span: Span | None = None
     element_bytes: int = 0
     padding: tuple[tuple[int, int], ...] = ()
+    texture: Texture | None = None
 
 
 @dataclass(frozen=True)

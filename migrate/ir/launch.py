@@ -73,6 +73,28 @@ class PointerFact:
 
 
 @dataclass(frozen=True)
+class TextureFact:
+    """What host code says of a texture or surface argument.
+
+    ``allocation``: identity of the array or memory behind it, "" if that is not known; ``resource``: array, linear,
+    pitch2D, mipmap or "". ``texel``: (dtype, channels) of its channel format. ``extents``: width, height, depth where
+    host code states them. ``filter``, ``address``, ``normalized``, ``read``: values of the fields of
+    `cudaTextureDesc`, None where host code does not show them; ``missing`` says why, as part of a sentence.
+    """
+
+    allocation: str = ""
+    resource: str = ""
+    texel: tuple[str, int] | None = None
+    extents: tuple[HostExpr | None, HostExpr | None, HostExpr | None] = (None, None, None)
+    filter: int | None = None
+    address: tuple[int | None, int | None, int | None] = (None, None, None)
+    normalized: int | None = None
+    read: int | None = None
+    missing: str = ""
+    border: bool = False
+
+
+@dataclass(frozen=True)
 class LaunchSite:
     """One ``<<<>>>`` (or cudaLaunchKernel) with its slice. ``args``: one a C parameter; None when nothing is known.
 
@@ -86,7 +108,7 @@ class LaunchSite:
     grid: tuple[HostExpr, HostExpr, HostExpr]
     block: tuple[HostExpr, HostExpr, HostExpr]
     shared_bytes: HostExpr
-    args: tuple[HostExpr | PointerFact | None, ...]
+    args: tuple[HostExpr | PointerFact | TextureFact | None, ...]
     roots: tuple[RootInfo, ...]
     span: Span
     conditions: tuple[HostExpr, ...] = ()

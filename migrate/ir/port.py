@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from migrate.ir.span import Span
+from migrate.ir.texture import Texture
 
 DType: TypeAlias = str
 PYTHON = "python"
@@ -287,10 +288,11 @@ class LauncherParam:
     (byte offset, dtype, kernel parameter); a plain scalar or pointer has one leaf at offset 0. ``default``: the
     literal table of a global whose initial value is known. ``symbol``: a global's name in the source. ``variable``: it
     keeps what kernels of the file store in it from launch to launch (``__device__``, not ``__constant__``).
+    ``texture``: of kind texture; its leaves are the array and then its extents.
     """
 
     name: str
-    kind: Literal["scalar", "pointer", "struct", "global"]
+    kind: Literal["scalar", "pointer", "struct", "global", "texture"]
     leaves: tuple[tuple[int, DType, str], ...]
     position: int | None = None
     c_type: str = ""
@@ -299,6 +301,7 @@ class LauncherParam:
     default: tuple[int | float | bool, ...] | None = None
     symbol: str = ""
     variable: bool = False
+    texture: Texture | None = None
 
 
 @dataclass(frozen=True)

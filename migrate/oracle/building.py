@@ -47,7 +47,7 @@ _BLOCKERS = (
     ("grid_sync", "TLM702", "the kernel synchronises beyond its block (grid, cluster)"),
     ("wmma", "TLM701", "the kernel uses tensor-core intrinsics"),
     ("asm", "TLM701", "the kernel uses inline PTX assembly"),
-    ("texture", "TLM706", "the kernel reads textures or surfaces"),
+    ("texture", "TLM706", "the kernel uses texture or surface functions"),
     ("curand", "TLM706", "the kernel uses device-side random numbers of cuRAND"),
     ("coalesced", "TLM702", "the kernel makes groups of running threads or of several warps"),
     ("pipeline", "TLM701", "the kernel uses asynchronous copies or barriers"),
@@ -78,6 +78,8 @@ def unit_text(part: Extract, request: OracleRequest, kind: BuildKind) -> str:
         lines.append("#define ORACLE_USES_FP8 1")
     if "complex" in part.uses:
         lines.append("#define ORACLE_USES_COMPLEX 1")
+    if "texture" in part.uses:
+        lines.append("#define ORACLE_USES_TEXTURES 1")
     if "groups" in part.uses:
         lines.append("#define ORACLE_USES_GROUPS 1")
     if not part.synchronises and kind not in CHECKING:

@@ -23,7 +23,7 @@ from migrate.oracle.api import (
 from migrate.oracle.building import NOT_COUNTED, Description, read_description
 from migrate.oracle.coverage import edge_counts
 from migrate.oracle.toolchain import CHECKING, runner
-from migrate.verify.case import Case
+from migrate.verify.case import Case, TextureArgument
 from tilelang_runtime.support.isolate import IsolatedResult, run_isolated
 
 _RESERVE = 4 << 30  # address space on each side of a root in check builds
@@ -33,6 +33,9 @@ _STATUSES: dict[str, RunStatus] = {
 }  # fmt: skip
 _NAME = re.compile(r"[\t\n]")
 _NAME_BYTES = 120
+# By number, as in headers/cuda_textures.h.
+_ADDRESS = ("wrap", "clamp", "mirror", "border")
+_FORMATS = ("int8", "uint8", "int16", "uint16")
 
 
 def run_case(
@@ -133,7 +136,10 @@ def _job_text(
     index = {root.name: i for i, root in enumerate(case.roots)}
     lines += [f"root\t{_job_name(r.name, i)}\t{r.start}\t{r.bytes}" for i, r in enumerate(case.roots)]
     for argument in case.arguments:
-        if argument.root is not None:
+        if argument.root is not None and argument.texture is not None:
+            numbers = "\t".join(map(str, _texture_numbers(argument.texture)))
+            lines.append(f"texture\t{index[argument.root]}\t{argument.offset}\t{numbers}")
+        elif argument.root is not None:
             lines.append(f"pointer\t{index[argument.root]}\t{argument.offset}")
         else:
             lines.append(f"raw\t{argument.raw or ''}")
@@ -141,6 +147,15 @@ def _job_text(
     lines += [f"symbol\t{_symbol_name(s.name, known) or s.name}\t{index[s.root]}" for s in case.symbols]
     lines += [f"shared\t{address}\t{size}\t{apart}" for address, size, apart in description.shared]
     return "\n".join(lines) + "\n"
+
+
+def _texture_numbers(texture: TextureArgument) -> list[int]:
+    """The numbers that the runner puts into an ``oracle_texture``, in its order."""
+    address = [_ADDRESS.index(mode) for mode in texture.address]
+    extents = [*texture.extents, 1, 1, 1][:3]
+    formats = _FORMATS.index(texture.dtype) if texture.dtype in _FORMATS else len(_FORMATS)
+    flags = [int(flag) for flag in (texture.linear, texture.normalized, texture.scaled)]
+    return [*extents, *[*address, 1, 1, 1][:3], formats, *flags]
 
 
 def _job_name(name: str, index: int) -> str:

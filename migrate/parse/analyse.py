@@ -16,6 +16,7 @@ from migrate.diagnostics import Diagnostic, Refusal, make
 from migrate.ir.kernel import Kernel
 from migrate.ir.launch import LaunchSite
 from migrate.ir.span import Span
+from migrate.parse.build.textures import LaunchedTexture, launched_textures
 from migrate.parse.context import ParseContext
 from migrate.parse.fast_cindex import forget
 from migrate.parse.flags import HEADERS, SHIM_FOLDERS
@@ -24,6 +25,7 @@ from migrate.parse.instantiate import KernelAst, KernelCollector
 from migrate.parse.intact import problem_of, signature
 from migrate.parse.lexer import LexedFile, LexedKernel, lex
 from migrate.parse.macros import Macro
+from migrate.parse.names import instantiation_name, kernel_id
 from migrate.parse.results import FileJob, FileResult, KernelRecord, Seen
 from migrate.parse.sources import SourceText, UnreadableSource, read_source
 from migrate.parse.unit import ParsedUnit, parse_unit
@@ -55,6 +57,7 @@ class FileAnalysis:
         self._units: list[cindex.TranslationUnit] = []
         self._defaulted: set[str] = set()
         self._parse_cpu_s = 0.0
+        self._textures: dict[tuple[str, str], dict[int, list[LaunchedTexture]]] = {}
         self._added: tuple[int, tuple[str, ...]] = (0, ())  # first added line, C++ names asked for
 
     def run(self) -> FileResult:
@@ -88,8 +91,9 @@ class FileAnalysis:
             records = [self._text_record(kernel, None) for kernel in self._lex(self._job.path, source.text).kernels]
             return FileResult(self._job.path, digest, "failed", tuple(records), (), tuple(self._diagnostics))
         self._report_errors(parsed)
-        records = self._records(parsed, lexed, collected)
         launches = self._launches(parsed)
+        self._textures = launched_textures(launches)
+        records = self._records(parsed, lexed, collected)
         has_kernels = any(record.file == self._job.path for record in records)
         return FileResult(
             self._job.path,
@@ -330,7 +334,7 @@ class FileAnalysis:
         """Builds; a header's kernel that means the same as in an earlier file of this run is not built again."""
         if span.file == self._job.path:
             return self._build(cursor, name, span)
-        key = signature(cursor, name, self._context)
+        key = signature(cursor, name, self._context) + repr(self._launched(cursor))
         if key not in self._built:
             self._built[key] = self._build(cursor, name, span)
         return self._built[key]
@@ -340,11 +344,17 @@ class FileAnalysis:
         try:
             from migrate.parse.build import build_kernel
 
-            return build_kernel(cursor, self._context)
+            return build_kernel(cursor, self._context, self._launched(cursor))
         except Refusal as refusal:
             return refusal.diagnostic
         except Exception as error:
             return make("TLM059", f"{name}: internal error while building: {type(error).__name__}: {error}", span)
+
+    def _launched(self, cursor: cindex.Cursor) -> dict[int, list[LaunchedTexture]]:
+        """What launches of this file pass for the kernel's textures and surfaces, by position."""
+        if not self._textures:
+            return {}
+        return self._textures.get((kernel_id(cursor, self._context), instantiation_name(cursor, self._context)), {})
 
     def _launches(self, parsed: ParsedUnit) -> tuple[LaunchSite, ...]:
         try:

@@ -27,13 +27,30 @@ class Root:
 
 
 @dataclass(frozen=True)
+class TextureArgument:
+    """A texture or surface object over a root: rows of ``extents`` texels (width first) of ``channels`` elements.
+
+    Sampling state as in `migrate.ir.texture.Sampling`; ``address`` is empty for surfaces and linear memory.
+    """
+
+    dtype: str
+    channels: int
+    extents: tuple[int, ...]
+    linear: bool = False
+    normalized: bool = False
+    scaled: bool = False
+    address: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Argument:
     """One C parameter in order. Exactly one of: ``root`` (+ ``offset`` bytes into it), or ``raw`` (little-endian
-    bytes as hex, the scalar or struct by value). A null pointer is raw zeros."""
+    bytes as hex, the scalar or struct by value). A null pointer is raw zeros. ``texture``: the object over ``root``."""
 
     root: str | None = None
     offset: int = 0
     raw: str | None = None
+    texture: TextureArgument | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +79,11 @@ class Case:
 
     def to_json(self) -> str:
         """Stable JSON text (schema: docs/case.schema.json)."""
-        return json.dumps(asdict(self), indent=1, sort_keys=True)
+        raw = asdict(self)
+        for argument in raw["arguments"]:
+            if argument["texture"] is None:
+                del argument["texture"]
+        return json.dumps(raw, indent=1, sort_keys=True)
 
     @staticmethod
     def from_json(text: str) -> Case:
@@ -75,7 +96,7 @@ class Case:
             grid=tuple(raw["grid"]),
             block=tuple(raw["block"]),
             shared_bytes=raw["shared_bytes"],
-            arguments=tuple(Argument(**a) for a in raw["arguments"]),
+            arguments=tuple(_argument(a) for a in raw["arguments"]),
             roots=tuple(Root(**r) for r in raw["roots"]),
             symbols=tuple(Symbol(**s) for s in raw["symbols"]),
             total_bytes=raw["total_bytes"],
@@ -87,3 +108,12 @@ class Case:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "case.json").write_text(self.to_json())
         (folder / "case.bin").write_bytes(data)
+
+
+def _argument(raw: dict[str, Any]) -> Argument:
+    texture = raw.get("texture")
+    if texture is not None:
+        texture = TextureArgument(
+            **{**texture, "extents": tuple(texture["extents"]), "address": tuple(texture["address"])}
+        )
+    return Argument(raw["root"], raw["offset"], raw["raw"], texture)

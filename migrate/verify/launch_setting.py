@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from migrate.analysis.launch_plan import ConcreteLaunch
 from migrate.analysis.vectors import vector_widths
 from migrate.ir.host_eval import Number
-from migrate.ir.kernel import Kernel, PointerParam, Scope
+from migrate.ir.kernel import Kernel, PointerParam, ScalarParam, Scope
+from migrate.verify.case import TextureArgument
 from migrate.verify.dtypes import numpy_dtype
 from migrate.verify.scalars import pack_scalars, scalar_bytes
 from migrate.verify.setting import ArgumentSetting, PointerSetting, ScalarSetting, Setting, SymbolSetting
@@ -25,6 +26,26 @@ def element_sizes(kernel: Kernel) -> dict[str, int]:
         if isinstance(parameter, PointerParam):
             together = widths.get(parameter.buffer.name, 1) * numpy_dtype(parameter.buffer.dtype).itemsize
             found[parameter.buffer.name] = max(parameter.element_bytes, together)
+    return found
+
+
+def texture_arguments(kernel: Kernel, scalars: Mapping[str, Number]) -> dict[str, TextureArgument]:
+    """The texture and surface objects of ``kernel`` with these extents, by buffer name."""
+    found: dict[str, TextureArgument] = {}
+    for item in kernel.params:
+        if not isinstance(item, PointerParam) or item.texture is None:
+            continue
+        extents = [one for one in kernel.params if isinstance(one, ScalarParam) and one.position == item.position]
+        state = item.texture.sampling
+        found[item.buffer.name] = TextureArgument(
+            item.buffer.dtype,
+            item.texture.channels,
+            tuple(int(scalars[one.name]) for one in extents),
+            state is not None and state.linear,
+            state is not None and state.normalized,
+            item.texture.scaled,
+            () if state is None else state.address,
+        )
     return found
 
 
@@ -66,6 +87,7 @@ def setting_of_launch(
     notes: list[str] = []
     elements = element_sizes(kernel)
     holes = {item.buffer.name: item.padding for item in kernel.params if isinstance(item, PointerParam)}
+    textures = texture_arguments(kernel, scalars)
     for pointer in launch.pointers:
         if pointer.allocation is None:
             notes.append(f"{pointer.name}: host code passes null; a buffer is used")
@@ -80,6 +102,7 @@ def setting_of_launch(
             pointer.contents,
             elements.get(pointer.name, 0),
             holes.get(pointer.name, ()),
+            textures.get(pointer.name),
         )
     for position, (_, size) in enumerate(kernel.c_params):
         # A parameter without leaves is a tag type such as `std::bool_constant<true>`: its bytes mean nothing.

@@ -14,11 +14,11 @@ class PortParameter:
 
     kind: ``array`` (a pointer), ``scalar`` (a leaf of the C parameter at ``position``, at ``byte_offset`` in it),
     ``bytes`` (a struct whole), ``symbol`` (a ``__constant__`` or ``__device__`` variable called ``symbol``;
-    ``optional``: the port knows its initial value).
+    ``optional``: the port knows its initial value), ``texture`` (the array of an object, with its shape).
     """
 
     keyword: str
-    kind: Literal["array", "scalar", "bytes", "symbol"]
+    kind: Literal["array", "scalar", "bytes", "symbol", "texture"]
     dtype: str
     position: int = -1
     byte_offset: int = 0

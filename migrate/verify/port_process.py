@@ -77,6 +77,13 @@ def launcher_arguments(case: Case, parameters: Sequence[PortParameter]) -> list[
                 raise ValueError(f"{parameter.keyword}: the case gives no buffer")
             region = regions[argument.root]
             made.append(_array(parameter, region.start, region.bytes, argument.offset))
+        elif parameter.kind == "texture":
+            if argument.root is None or argument.texture is None:
+                raise ValueError(f"{parameter.keyword}: the case gives no texture")
+            region = regions[argument.root]
+            made.append(_array(parameter, region.start, region.bytes, argument.offset))
+            channels = argument.texture.channels
+            made[-1]["shape"] = [*argument.texture.extents[::-1], *([channels] if channels > 1 else [])]
         elif argument.raw is None:
             raise ValueError(f"{parameter.keyword}: the case gives a buffer for a value")
         elif parameter.kind == "bytes":

@@ -7,7 +7,7 @@ process later, earlier results stand, and the first missing line names the case 
 job.json: ``port_dir`` (the package folder), ``module`` (dotted, relative to it), ``launcher`` (attribute), ``results``
 (file to append JSON lines to), ``cases``: list of ``label``, ``source`` and ``output`` (bin files), ``grid``,
 ``block``, ``shared``, ``schedule`` (contract or reversed) and ``arguments`` (list of ``keyword`` and one of ``array`` =
-root region with ``dtype``, ``start``, ``bytes``, ``offset`` in elements; ``scalar`` = ``dtype`` and ``hex``; ``raw`` =
+root region with ``dtype``, ``start``, ``bytes``, ``offset`` in elements and, for textures, ``shape``; ``scalar`` = ``dtype`` and ``hex``; ``raw`` =
 hex).
 """
 
@@ -61,6 +61,12 @@ def build_arguments(case: dict[str, Any], data: Any) -> dict[str, Any]:
             dtype = kind(region["dtype"])
             whole = region["bytes"] // dtype.itemsize * dtype.itemsize
             view = data[region["start"] : region["start"] + whole].view(dtype)
+            shape = argument.get("shape")
+            if shape is not None:
+                count = int(np.prod(shape))
+                view = view[region["offset"] : region["offset"] + count].reshape(shape)
+                keywords[argument["keyword"]] = view
+                continue
             keywords[argument["keyword"]] = (view, region["offset"]) if region["offset"] else view
         elif "scalar" in argument:
             scalar = np.frombuffer(bytes.fromhex(argument["scalar"]["hex"]), dtype=kind(argument["scalar"]["dtype"]))[0]

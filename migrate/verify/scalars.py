@@ -34,8 +34,9 @@ def pack_scalars(kernel: Kernel, values: Mapping[str, int | float]) -> dict[int,
     padding. Raises KeyError for a plain scalar without a value.
     """
     packed: dict[int, bytearray] = {}
+    objects = texture_positions(kernel)
     for parameter in kernel.params:
-        if not isinstance(parameter, ScalarParam):
+        if not isinstance(parameter, ScalarParam) or parameter.position in objects:
             continue
         size = kernel.c_params[parameter.position][1]
         whole = packed.setdefault(parameter.position, bytearray(size))
@@ -43,6 +44,11 @@ def pack_scalars(kernel: Kernel, values: Mapping[str, int | float]) -> dict[int,
         raw = scalar_bytes(value, parameter.dtype)
         whole[parameter.byte_offset : parameter.byte_offset + len(raw)] = raw
     return {position: bytes(whole) for position, whole in packed.items()}
+
+
+def texture_positions(kernel: Kernel) -> frozenset[int]:
+    """Positions of texture and surface objects; their extents are no bytes of the C parameter."""
+    return frozenset(item.position for item in kernel.params if isinstance(item, PointerParam) and item.texture)
 
 
 def pointer_in_struct(kernel: Kernel) -> PointerParam | None:

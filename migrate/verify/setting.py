@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from migrate.verify.case import TextureArgument
+
 Contents = Literal["unknown", "zero", "copied"]
 
 
@@ -17,7 +19,8 @@ class PointerSetting:
     """A pointer argument. ``root``: identity of the allocation (equal: one buffer); ``bytes``: None if unknown.
 
     ``element_bytes``: what one access of the original may span (float4*: 16); 0: an element of ``dtype``. ``padding``:
-    (offset, size) of the bytes of one element that belong to no member.
+    (offset, size) of the bytes of one element that belong to no member. ``texture``: set for texture and surface
+    objects.
     """
 
     position: int
@@ -28,6 +31,7 @@ class PointerSetting:
     contents: Contents = "unknown"
     element_bytes: int = 0
     padding: tuple[tuple[int, int], ...] = ()
+    texture: TextureArgument | None = None
 
 
 @dataclass(frozen=True)
@@ -90,4 +94,5 @@ class Setting:
     def key(self) -> tuple[object, ...]:
         """What decides extents apart from the data: geometry and scalar arguments."""
         scalars = tuple(item.raw for item in self.arguments if isinstance(item, ScalarSetting))
-        return (self.grid, self.block, self.shared_bytes, scalars)
+        textures = tuple(item.texture for item in self.arguments if isinstance(item, PointerSetting) and item.texture)
+        return (self.grid, self.block, self.shared_bytes, scalars, textures)

@@ -254,7 +254,7 @@ def _assemble(
     arguments = tuple(
         Argument(raw=item.raw.hex())
         if isinstance(item, ScalarSetting)
-        else Argument(root=item.root, offset=item.offset_bytes)
+        else Argument(root=item.root, offset=item.offset_bytes, texture=item.texture)
         for item in setting.arguments
     )
     case = Case(

@@ -128,6 +128,21 @@ def fields(given: Any, leaves: Sequence[tuple[int, str]]) -> list[Any]:
             for item, (_, dtype) in zip(items, leaves, strict=True)]  # fmt: skip
 
 
+def texels(given: Any, rank: int, channels: int, dtype: str) -> list[Any]:
+    """A texture or surface as its flat texels, width, height and depth, as far as it has them (``rank``).
+
+    ``given``: an array of shape (depth, height, width), the last ``rank`` of them, and the channels where there are
+    several. Its shape is the texture's, so it is not a view of something larger.
+    """
+    shape = tuple(int(size) for size in given.shape)
+    if len(shape) != rank + (channels > 1) or (channels > 1 and shape[-1] != channels):
+        raise ValueError(f"a texture of {rank} dimensions and {channels} channels cannot have the shape {shape}")
+    extents = shape[:rank][::-1]
+    if 0 in extents or any(size >= 2**31 for size in extents):
+        raise ValueError(f"CUDA has no texture of the size {extents}")
+    return [tensor(given, dtype), *extents]
+
+
 def table(given: Any, default: tuple[Any, ...], dtype: str) -> Any:
     """A constant table: the caller's array, or the values that the source gives it."""
     if given is not None:

@@ -20,5 +20,8 @@
 #ifdef ORACLE_USES_GROUPS
 #include "cuda_groups.h"
 #endif
+#ifdef ORACLE_USES_TEXTURES
+#include "cuda_textures.h"
+#endif
 // Before the original's text, so that its macros (K, N, T ...) cannot change these templates.
 #include "oracle_export.h"

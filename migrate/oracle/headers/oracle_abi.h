@@ -24,6 +24,8 @@ unsigned oracle_live_lanes(void);
 int oracle_lane(void);
 void oracle_fence(void);
 [[noreturn]] void oracle_trap(const char* what, int line);
+// Counts an operation that hardware and this reference may do differently; `what` is a literal.
+void oracle_note(const char* what);
 
 // The schedule: which block or thread (linear index) comes at a position, and whether that is plain ascending order.
 unsigned long oracle_block_at(unsigned long position);
@@ -32,6 +34,14 @@ int oracle_ascending(void);
 void oracle_block_starts(void);
 void oracle_block_ends(void);
 }
+
+// What a texture or surface object points to. The numbers are those of running.py.
+struct oracle_texture {
+  unsigned char* data;
+  int extent[3];
+  int address[3];
+  int format, linear, normalized, scaled;
+};
 
 struct oracle_symbol {
   const char* name;

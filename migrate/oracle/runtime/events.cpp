@@ -65,6 +65,7 @@ void write_events(FILE* report) {
 }
 
 extern "C" {
+void oracle_note(const char* what) { count(what, SourcePlace{"", 0, 0}); }
 void __ubsan_handle_add_overflow(TypedData* data, uintptr_t, uintptr_t) { count("signed_overflow", data->place); }
 void __ubsan_handle_sub_overflow(TypedData* data, uintptr_t, uintptr_t) { count("signed_overflow", data->place); }
 void __ubsan_handle_mul_overflow(TypedData* data, uintptr_t, uintptr_t) { count("signed_overflow", data->place); }

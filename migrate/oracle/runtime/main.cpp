@@ -35,6 +35,8 @@ struct Job {
     int root = -1;
     int64_t offset = 0;
     std::vector<unsigned char> raw;
+    bool texture = false;
+    int numbers[10] = {};  // extents, address modes, format, linear, normalised, scaled
   };
   std::vector<Argument> arguments;
   struct Symbol {
@@ -89,6 +91,13 @@ void read_job(const char* path) {
       Job::Argument argument;
       argument.root = (int)number(1);
       argument.offset = strtoll(words[2].c_str(), nullptr, 10);
+      job.arguments.push_back(argument);
+    } else if (what == "texture") {
+      Job::Argument argument;
+      argument.root = (int)number(1);
+      argument.offset = strtoll(words[2].c_str(), nullptr, 10);
+      argument.texture = true;
+      for (int i = 0; i < 10; i++) argument.numbers[i] = (int)number(3 + i);
       job.arguments.push_back(argument);
     } else if (what == "raw") {
       Job::Argument argument;
@@ -302,12 +311,18 @@ int main(int count, char** words) {
   set_symbols();
   std::vector<std::vector<unsigned char>> values;
   std::vector<void*> arguments;
+  std::vector<oracle_texture> textures(job.arguments.size());
   for (size_t i = 0; i < job.arguments.size(); i++) {
     const Job::Argument& argument = job.arguments[i];
     std::vector<unsigned char> value(kernel->sizes[i] + 64);
     if (argument.root >= 0) {
       unsigned char* pointer = areas[argument.root].base + argument.offset;
       if (kernel->sizes[i] != sizeof pointer) stop_run("bad_launch", "a root is given for a parameter that is not a pointer", 0);
+      if (argument.texture) {
+        const int* n = argument.numbers;
+        textures[i] = {pointer, {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, n[6], n[7], n[8], n[9]};
+        pointer = (unsigned char*)&textures[i];
+      }
       memcpy(value.data(), &pointer, sizeof pointer);
     } else {
       if (argument.raw.size() != kernel->sizes[i]) stop_run("bad_launch", "an argument has the wrong size", 0);

@@ -25,6 +25,7 @@ from migrate.parse.build.values import (
     RegisterPlace,
     ScalarValue,
     StringValue,
+    TextureValue,
     Value,
     ValuePlace,
 )
@@ -44,7 +45,7 @@ def bound_operand(
 ) -> Operand:
     """What a variable of ``ctype`` initialised with ``operand`` is bound to; emits its declaration if it needs one."""
     mutated = mutated or key in builder.unit.plan.written
-    if isinstance(operand, ClosureValue | StringValue):
+    if isinstance(operand, ClosureValue | StringValue | TextureValue):
         return operand
     if isinstance(ctype, ReferenceType):
         return _reference(builder, name, key, ctype, operand)
@@ -52,7 +53,7 @@ def bound_operand(
         operand.target.transient = False
         return operand
     value = builder.value(operand)
-    if isinstance(value, ClosureValue | StringValue):
+    if isinstance(value, ClosureValue | StringValue | TextureValue):
         return value
     if isinstance(ctype, ScalarType):
         expr = builder.scalar(value, ctype.dtype)
@@ -82,7 +83,7 @@ def _reference(builder: Builder, name: str, key: str, ctype: ReferenceType, oper
 
 def _held(builder: Builder, name: str, key: str, ctype: ReferenceType, value: Value) -> Operand:
     """A reference to a temporary."""
-    if isinstance(value, ClosureValue | StringValue):
+    if isinstance(value, ClosureValue | StringValue | TextureValue):
         return value
     kind = ctype.target
     if isinstance(kind, ScalarType):

@@ -31,6 +31,7 @@ from migrate.parse.build.values import (
     RegisterPlace,
     ScalarValue,
     StringValue,
+    TextureValue,
     ValuePlace,
 )
 
@@ -76,7 +77,7 @@ def convert_operand(builder: Builder, operand: Operand, ctype: CType, *, implied
     """C conversion of any operand. Places of the wanted type stay places."""
     if isinstance(ctype, ReferenceType):
         ctype = ctype.target
-    if isinstance(operand, ClosureValue | StringValue) or isinstance(ctype, OpaqueType):
+    if isinstance(operand, ClosureValue | StringValue | TextureValue) or isinstance(ctype, OpaqueType):
         return operand
     if isinstance(ctype, VoidType):
         return operand

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from clang.cindex import Cursor, CursorKind
 
 from migrate.diagnostics import Refusal, refuse
+from migrate.analysis.walk import sub_statements
 from migrate.ir.kernel import (
+    Atomic,
     Buffer,
+    BufferArg,
+    CallFunction,
     Function,
     Kernel,
     LocalRef,
@@ -18,6 +22,7 @@ from migrate.ir.kernel import (
     ScalarParam,
     Scope,
     Stmt,
+    Store,
 )
 from migrate.ir.verify_kernel import verify_kernel
 from migrate.parse.build import (
@@ -42,6 +47,7 @@ from migrate.parse.build.markers import strip_marks
 from migrate.parse.build.names import Names, safe_name
 from migrate.parse.build.parameters import bind_kernel_parameters
 from migrate.parse.build.plan import Plan
+from migrate.parse.build.textures import LaunchedTextures, check_pointers, texture_params
 from migrate.parse.build.types import VoidType
 from migrate.parse.build.unit import Unit
 from migrate.parse.clang_extra import has_recovery, is_invalid, pretty_print
@@ -66,10 +72,11 @@ _STATEMENTS: dict[CursorKind, StatementHandler] = {
 }
 
 
-def build_kernel(cursor: Cursor, context: ParseContext) -> Kernel:
+def build_kernel(cursor: Cursor, context: ParseContext, launched: LaunchedTextures | None = None) -> Kernel:
     """The kernel of an instantiated ``__global__`` function.
 
-    ``cursor``: a FUNCTION_DECL with a typed body (a specialisation, not a template). Raises Refusal with a code, a
+    ``cursor``: a FUNCTION_DECL with a typed body (a specialisation, not a template). ``launched``: what the launches in
+    this file pass for its texture and surface parameters, by position. Raises Refusal with a code, a
     reason and the line for everything that is not converted; never returns a kernel that `verify_kernel` rejects.
     """
     span = context.span(cursor)
@@ -83,7 +90,7 @@ def build_kernel(cursor: Cursor, context: ParseContext) -> Kernel:
     try:
         for _ in range(_MOST_PASSES):
             plan.start_pass()
-            kernel = _build_once(cursor, body, context, plan, types)
+            kernel = _build_once(cursor, body, context, plan, types, launched or {})
             if kernel.id:
                 break
         else:
@@ -100,8 +107,10 @@ def build_kernel(cursor: Cursor, context: ParseContext) -> Kernel:
     return kernel
 
 
-def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan, types: TypeReader) -> Kernel:
-    unit = Unit(context, plan, types)
+def _build_once(
+    cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan, types: TypeReader, launched: LaunchedTextures
+) -> Kernel:
+    unit = Unit(context, plan, types, launched=launched)
     names = Names(unit.shared_names)
     frame = Frame(cursor, "kernel", names, VoidType(), maybe_mutated(body))
     builder = Builder(unit, frame, _EXPRESSIONS, _STATEMENTS)
@@ -117,6 +126,9 @@ def _build_once(cursor: Cursor, body: Cursor, context: ParseContext, plan: Plan,
         return _empty(cursor, context)
     found = finish(builder.block, unit)
     functions = tuple(_finished(function, unit) for function in unit.functions.values())
+    objects = [item for _, made in texture_params(unit) for item in made]
+    check_pointers(unit, params, _written(found, functions))
+    params = tuple(sorted((*params, *objects), key=lambda item: item.position))
     kernel = _kernel(cursor, context, unit, params, sizes, found, functions)
     refuse_mere_output(kernel)
     return kernel
@@ -134,6 +146,18 @@ def _finished(function: Function, unit: Unit) -> Function:
     if references:
         body = _keep_mutable(body, references)
     return replace(function, body=body)
+
+
+def _written(body: tuple[Stmt, ...], functions: tuple[Function, ...]) -> set[str]:
+    """Buffers that are stored to, or given to a function that may."""
+    found: set[str] = set()
+    for block in (body, *(function.body for function in functions)):
+        for statement in sub_statements(block):
+            if isinstance(statement, Store | Atomic):
+                found.add(statement.buffer.name)
+            elif isinstance(statement, CallFunction):
+                found |= {argument.buffer.name for argument in statement.args if isinstance(argument, BufferArg)}
+    return found
 
 
 def _keep_mutable(body: tuple[Stmt, ...], names: frozenset[str]) -> tuple[Stmt, ...]:

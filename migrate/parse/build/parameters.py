@@ -11,6 +11,7 @@ from migrate.ir.span import Span
 from migrate.parse.build.bindings import bind_pointer
 from migrate.parse.build.builder import Builder
 from migrate.parse.build.objects import make_object
+from migrate.parse.build.textures import TextureParameter
 from migrate.parse.build.types import (
     ArrayType,
     CType,
@@ -31,9 +32,11 @@ from migrate.parse.build.values import (
     PointerValue,
     RegisterPlace,
     ScalarValue,
+    TextureValue,
     ValuePlace,
 )
 
+OBJECTS = {"cudaTextureObject_t": "texture", "cudaSurfaceObject_t": "surface"}
 Params = tuple["ScalarParam | PointerParam", ...]
 
 
@@ -49,9 +52,24 @@ def bind_kernel_parameters(builder: Builder, cursor: Cursor) -> tuple[Params, tu
         ctype = builder.unit.types.read(parameter.type, span)
         sizes.append((parameter.type.spelling, ctype.size))
         builder._spans.append(span)
-        params += _bind(builder, parameter, ctype, position, span)
+        kind = OBJECTS.get(ctype.name) if isinstance(ctype, RecordType) else None
+        if kind is not None:
+            _bind_texture(builder, parameter, ctype, position, kind)
+        else:
+            params += _bind(builder, parameter, ctype, position, span)
         builder._spans.pop()
     return tuple(params), tuple(sizes)
+
+
+def _bind_texture(builder: Builder, parameter: Cursor, ctype: CType, position: int, kind: str) -> None:
+    """An object becomes IR parameters when the kernel uses it (see `textures.texture_params`)."""
+    name = parameter.spelling or f"unused_{position}"
+    if parameter.hash in builder.frame.mutated:
+        raise builder.refuse("TLM340", f"{kind} parameter {name} is assigned to")
+    launched = builder.unit.launched.get(position, ())
+    found = TextureParameter(name, kind, position, parameter.type.spelling, builder.unit.context.span(parameter), launched)
+    builder.unit.textures.append(found)
+    builder.frame.bindings[parameter.hash] = ValuePlace(TextureValue(found), ctype)
 
 
 def _bind(

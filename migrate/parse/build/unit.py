@@ -15,6 +15,7 @@ from migrate.parse.build.clang_types import TypeReader
 from migrate.parse.build.loop_text import LoopText
 from migrate.parse.build.names import Names
 from migrate.parse.build.plan import Plan
+from migrate.parse.build.textures import LaunchedTextures, TextureParameter
 
 if TYPE_CHECKING:
     from migrate.parse.context import ParseContext
@@ -42,6 +43,8 @@ class Unit:
     mutated: dict[int, frozenset[int]] = field(default_factory=dict)
     inline_only: set[object] = field(default_factory=set)
     loop_texts: dict[int, dict[int, LoopText]] = field(default_factory=dict)
+    textures: list[TextureParameter] = field(default_factory=list)
+    launched: LaunchedTextures = field(default_factory=dict)
     statements: int = 0
 
     def note(self, code: str) -> None:

@@ -110,6 +110,13 @@ class StringValue:
     text: str
 
 
+@dataclass(frozen=True, eq=False)
+class TextureValue:
+    """A texture or surface object: the kernel parameter that it is (a `TextureParameter`; opaque here)."""
+
+    parameter: Any
+
+
 Pointer: TypeAlias = "PointerValue | RegisterPointer | ChoicePointer | NullPointer"
 
 
@@ -198,7 +205,7 @@ class ValuePlace:
 
 Value: TypeAlias = (
     "ScalarValue | AggregateValue | PointerValue | RegisterPointer | ChoicePointer | NullPointer | ClosureValue"
-    " | StringValue"
+    " | StringValue | TextureValue"
 )
 Place: TypeAlias = "RegisterPlace | MemoryPlace | ChoicePlace | ValuePlace"
 Operand: TypeAlias = "Value | Place"

@@ -11,7 +11,7 @@ from clang import cindex
 from clang.cindex import CursorKind
 
 from migrate.ir.host_eval import roots_of
-from migrate.ir.launch import HostConst, HostExpr, LaunchSite, PointerFact
+from migrate.ir.launch import HostConst, HostExpr, LaunchSite, PointerFact, TextureFact
 from migrate.parse.context import ParseContext
 from migrate.parse.launches.conditions import checked, contradicted
 from migrate.parse.launches.definitions import Place, WriteIndex, declaration_key, place_of
@@ -30,6 +30,7 @@ from migrate.parse.launches.program import (
 )
 from migrate.parse.launches.roots import RootScope
 from migrate.parse.launches.slicer import Slicer
+from migrate.parse.launches.textures import object_kind, texture_fact
 from migrate.parse.launches.types import dtype_of, is_pointer, is_record, plain
 from migrate.parse.names import instantiation_name, kernel_id
 
@@ -154,13 +155,15 @@ class SiteFinder:
         grid: Triple,
         block: Triple,
         shared: HostExpr,
-        values: list[HostExpr | PointerFact | None],
+        values: list[HostExpr | PointerFact | TextureFact | None],
         members: list[tuple[int, tuple[str, ...], HostExpr | PointerFact]],
     ) -> LaunchSite:
         expressions: list[HostExpr | None] = [*grid, *block, shared]
         for value in [*values, *(member[2] for member in members)]:
             if isinstance(value, PointerFact):
                 expressions += [value.bytes, value.offset_bytes]
+            elif isinstance(value, TextureFact):
+                expressions += value.extents
             else:
                 expressions.append(value)
         names = {info.name for info in slicer.scope.used(expressions)}
@@ -242,13 +245,18 @@ class SiteFinder:
 
     def _arguments(
         self, slicer: Slicer, kernel: cindex.Cursor, arguments: list[Node | None], frame: Frame
-    ) -> tuple[list[HostExpr | PointerFact | None], list[tuple[int, tuple[str, ...], HostExpr | PointerFact]]]:
-        values: list[HostExpr | PointerFact | None] = []
+    ) -> tuple[
+        list[HostExpr | PointerFact | TextureFact | None], list[tuple[int, tuple[str, ...], HostExpr | PointerFact]]
+    ]:
+        values: list[HostExpr | PointerFact | TextureFact | None] = []
         members: list[tuple[int, tuple[str, ...], HostExpr | PointerFact]] = []
         for position, parameter in enumerate(_parameters(kernel)):
             argument = arguments[position] if position < len(arguments) else None
+            kind = object_kind(plain(parameter.type).spelling)
             if argument is None:
                 values.append(None)
+            elif kind is not None:
+                values.append(texture_fact(slicer, argument, frame, kind))
             elif is_pointer(parameter.type):
                 values.append(pointer_fact(slicer, argument, frame))
             elif dtype_of(parameter.type) is not None:

@@ -252,6 +252,12 @@ def _launcher_parameter(
         (leaf.byte_offset, leaf.dtype if isinstance(leaf, k.ScalarParam) else f"*{leaf.buffer.dtype}", name)
         for leaf, name in leaves
     )
+    first = leaves[0][0] if leaves else None
+    if isinstance(first, k.PointerParam) and first.texture is not None:
+        name, changed = leaves[0][1], first.buffer.name in written
+        return p.LauncherParam(
+            name, "texture", described, position, c_type, size, changed, texture=first.texture
+        )
     if len(leaves) == 1 and not leaves[0][0].path:
         leaf, name = leaves[0]
         if isinstance(leaf, k.PointerParam):

@@ -308,8 +308,17 @@ struct cudaIpcMemHandle_t {
 struct cudaIpcEventHandle_t {
   char reserved[64];
 };
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
+// Numbers in CUDA; types of their own here, so that an object can be followed to the fetch that uses it.
+#define OBJECT_TYPE(name)                                                                                              \
+  struct name {                                                                                                        \
+    unsigned long long handle;                                                                                         \
+    name() = default;                                                                                                  \
+    __host__ __device__ constexpr name(unsigned long long value) : handle(value) {}                                    \
+    __host__ __device__ constexpr operator unsigned long long() const { return handle; }                               \
+  };
+OBJECT_TYPE(cudaTextureObject_t)
+OBJECT_TYPE(cudaSurfaceObject_t)
+#undef OBJECT_TYPE
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 #define cudaHostAllocDefault 0
