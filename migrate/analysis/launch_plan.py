@@ -158,7 +158,9 @@ class _Arguments:
                 if roots_of(extent):
                     self.conditions.append(HostOp("gt", (extent, HostConst(0)), "bool"))
             self.pointers = [
-                replace(one, bytes=size, offset_bytes=None, source="allocation") if one.name == param.buffer.name else one
+                replace(one, bytes=size, offset_bytes=None, source="allocation")
+                if one.name == param.buffer.name
+                else one
                 for one in self.pointers
             ]
 

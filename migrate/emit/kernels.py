@@ -144,7 +144,9 @@ def launcher_lines(
 def _texture_doc(param: p.LauncherParam, texture: Texture) -> str:
     """What the caller passes for a texture or surface object."""
     shape = [*("depth", "height", "width")[3 - texture.rank :], *([str(texture.channels)] * (texture.channels > 1))]
-    text = f"{param.name}: the {texture.kind}'s {param.leaves[0][1][1:]} array of shape ({', '.join(shape)}), contiguous"
+    text = (
+        f"{param.name}: the {texture.kind}'s {param.leaves[0][1][1:]} array of shape ({', '.join(shape)}), contiguous"
+    )
     if texture.sampling is not None:
         state = texture.sampling
         modes = ", ".join(dict.fromkeys(state.address))

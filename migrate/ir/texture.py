@@ -25,7 +25,8 @@ class Sampling:
 class Texture:
     """How the elements of a buffer are a texture or surface: row-major, x fastest, ``channels`` elements a texel.
 
-    ``scaled``: integer texels are read as floats in [0, 1] or [-1, 1] (cudaReadModeNormalizedFloat). ``sampling`` is None for surfaces and for textures that are only read by `tex1Dfetch` (``linear_memory``).
+    ``scaled``: integer texels are read as floats in [0, 1] or [-1, 1] (cudaReadModeNormalizedFloat). ``sampling`` is
+    None for surfaces and for textures that `tex1Dfetch` reads (``linear_memory``).
     """
 
     kind: Literal["texture", "surface"]

@@ -7,8 +7,8 @@ process later, earlier results stand, and the first missing line names the case 
 job.json: ``port_dir`` (the package folder), ``module`` (dotted, relative to it), ``launcher`` (attribute), ``results``
 (file to append JSON lines to), ``cases``: list of ``label``, ``source`` and ``output`` (bin files), ``grid``,
 ``block``, ``shared``, ``schedule`` (contract or reversed) and ``arguments`` (list of ``keyword`` and one of ``array`` =
-root region with ``dtype``, ``start``, ``bytes``, ``offset`` in elements and, for textures, ``shape``; ``scalar`` = ``dtype`` and ``hex``; ``raw`` =
-hex).
+root region with ``dtype``, ``start``, ``bytes``, ``offset`` in elements, with the ``shape`` of
+textures beside it; ``scalar`` = ``dtype`` and ``hex``; ``raw`` = hex).
 """
 
 from __future__ import annotations

@@ -38,5 +38,7 @@ def _setting(case: Case) -> Setting:
             arguments.append(ScalarSetting(position, bytes.fromhex(argument.raw or "")))
         else:
             root = dtypes[argument.root]
-            arguments.append(PointerSetting(position, root.name, root.dtype, argument.offset, root.bytes, texture=argument.texture))
+            arguments.append(
+                PointerSetting(position, root.name, root.dtype, argument.offset, root.bytes, texture=argument.texture)
+            )
     return Setting(case.label, case.grid, case.block, case.shared_bytes, tuple(arguments), stated=True)

@@ -17,6 +17,7 @@ from migrate.verify.inputs import KernelInputs, inputs_from_request
 from migrate.verify.judge import judge, lacks_only_arcs
 from migrate.verify.port_process import PortJob
 from migrate.verify.request import VerifyRequest
+from migrate.verify.scalars import texture_positions
 from migrate.verify.search import SearchResult
 from migrate.verify.second import ask_ptx, with_second_opinion
 from migrate.verify.sides import early_verdict, evidence_of, gather_original, run_port_side
@@ -146,6 +147,8 @@ def _bundle(request: VerifyRequest, inputs: KernelInputs, session: OracleSession
     from migrate.verify.envelope import Envelope, find_envelope
 
     assert request.options.bundle is not None
+    if texture_positions(request.kernel):
+        return  # the bundle's runner makes no objects, and devices filter by a formula of their own
     job = PortJob(request.port_dir, request.port_module, inputs.launcher, inputs.parameters)
 
     def envelope_of(item: Accepted) -> Envelope | None:

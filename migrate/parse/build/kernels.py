@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
 
-from migrate.diagnostics import Refusal, refuse
 from migrate.analysis.walk import sub_statements
+from migrate.diagnostics import Refusal, refuse
 from migrate.ir.kernel import (
     Atomic,
     Buffer,

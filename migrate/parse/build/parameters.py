@@ -67,7 +67,9 @@ def _bind_texture(builder: Builder, parameter: Cursor, ctype: CType, position: i
     if parameter.hash in builder.frame.mutated:
         raise builder.refuse("TLM340", f"{kind} parameter {name} is assigned to")
     launched = builder.unit.launched.get(position, ())
-    found = TextureParameter(name, kind, position, parameter.type.spelling, builder.unit.context.span(parameter), launched)
+    found = TextureParameter(
+        name, kind, position, parameter.type.spelling, builder.unit.context.span(parameter), launched
+    )
     builder.unit.textures.append(found)
     builder.frame.bindings[parameter.hash] = ValuePlace(TextureValue(found), ctype)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from clang.cindex import CursorKind
@@ -45,7 +45,10 @@ def texture_fact(slicer: Slicer, argument: Node, frame: Frame, kind: str) -> Tex
     where = _source(slicer, argument, frame)
     if where is None:
         return TextureFact(missing="host code does not pass a variable that can be followed")
-    found = [_created(slicer, call, inner, kind) for call, inner in _creations(slicer, where, kind)]
+    calls = list(_creations(slicer, where, kind))
+    found = [_created(slicer, call, inner, kind) for call, inner in calls]
+    if found and _changed_otherwise(slicer, where, {id(call) for call, _ in calls}, calls):
+        return TextureFact(missing=f"`{where.place.text()}` is not only set by {_CREATE[kind]}")
     if not found:
         return TextureFact(missing=f"no {_CREATE[kind]} for `{where.place.text()}` is in this file")
     if any(other != found[0] for other in found[1:]):
@@ -139,6 +142,21 @@ def _creations(slicer: Slicer, where: _Where, kind: str) -> Iterator[tuple[Node,
                     yield made, inner
 
 
+def _changed_otherwise(slicer: Slicer, where: _Where, known: set[int], calls: Sequence[tuple[Node, Frame]]) -> bool:
+    """Whether anything but ``calls`` (or functions that hold them) may write the variable, zero excepted."""
+    holders = {frame.function.key for _, frame in calls}
+    for _, write in slicer.index.anywhere(where.place.key):
+        if not where.place.overlaps(write.place.path) or id(write.node) in known:
+            continue
+        if write.kind == "set" and write.value is not None and _value(strip(write.value)) == 0:
+            continue
+        callee = slicer.program.definition(write.node) if write.node.kind == CursorKind.CALL_EXPR else None
+        if write.kind == "opaque" and callee is not None and callee.key in holders:
+            continue
+        return True
+    return False
+
+
 def _members(place: Place) -> bool:
     return any(not part.startswith("[*") for part in place.path)
 
@@ -161,7 +179,9 @@ def _created(slicer: Slicer, call: Node, frame: Frame, kind: str) -> TextureFact
     fact = _of_resource(slicer, _Where(resource, call, frame))
     if kind == "surface":
         return fact
-    description = place_of(arguments[2]) if len(arguments) > 2 else None
+    if len(arguments) < 4 or not _is_null(arguments[3]):
+        return replace(fact, missing="the object has a view of its own (cudaResourceViewDesc)")
+    description = place_of(arguments[2])
     if description is None:
         return replace(fact, missing="the texture description cannot be followed")
     return _with_state(slicer, _Where(description, call, frame), fact)
@@ -193,8 +213,11 @@ def _field(slicer: Slicer, where: _Where, *path: str) -> _Field:
         value = _peel(write.value)
         if len(write.place.path) < len(place.path):
             empty = value.kind == CursorKind.INIT_LIST_EXPR and not _given(value)
-            if empty or (value.kind == CursorKind.CALL_EXPR and not value.children and _braced(write.node)):
+            made = value.kind == CursorKind.CALL_EXPR and not value.children
+            if empty or (made and _braced(write.node)):
                 return _Field(zero=True)
+            if made:
+                return _Field(why=f"`{name}` is not set")
             inner = place_of(value)
             if inner is not None and value.kind != CursorKind.CALL_EXPR:
                 rest = place.path[len(write.place.path) :]
@@ -216,6 +239,12 @@ def _given(listed: Node) -> bool:
     """Whether an initialiser list has an item other than zero."""
     return any(one.kind != CursorKind.INTEGER_LITERAL or one.cursor.spelling not in ("", "0") or _value(one) != 0
                for one in listed.expressions())  # fmt: skip
+
+
+def _is_null(node: Node) -> bool:
+    inner = strip(node)
+    null = (CursorKind.CXX_NULL_PTR_LITERAL_EXPR, CursorKind.GNU_NULL_EXPR)
+    return inner.kind in null or _value(inner) == 0
 
 
 def _value(node: Node) -> int | float | None:
@@ -260,13 +289,11 @@ def _with_state(slicer: Slicer, where: _Where, fact: TextureFact) -> TextureFact
         if why and axis == 0:
             reasons.append(why)
     border = any(_number(slicer, where, "borderColor", f"[{channel}]")[0] not in (0, None) for channel in range(4))
-    border = border or any(
-        "borderColor" in write.place.path
-        for write in slicer.definitions(where.frame.function).writes.get(where.place.key, ())
-    )
-    srgb, _ = _number(slicer, where, "sRGB")
-    if srgb:
-        reasons.append("sRGB texels are converted")
+    writes = slicer.definitions(where.frame.function).writes.get(where.place.key, ())
+    written = {part for write in writes for part in write.place.path}
+    border = border or "borderColor" in written
+    if _number(slicer, where, "sRGB")[0] != 0 and "sRGB" in written:
+        return replace(fact, missing="sRGB texels may be converted")
     return replace(
         fact,
         filter=modes[0],
@@ -373,7 +400,7 @@ def _of_array(slicer: Slicer, where: _Where) -> TextureFact:
         return TextureFact(resource="array")
     fact = TextureFact(_name(source), "array")
     made = list(_allocations(slicer, source))
-    if len(made) != 1:
+    if len(made) != 1 or _changed_otherwise(slicer, source, {id(call) for call, _ in made}, made):
         return fact
     call, frame = made[0]
     arguments = call.arguments()
@@ -411,7 +438,8 @@ def _array_extents(
     for _ in range(_FOLLOW):
         if node.kind == CursorKind.CALL_EXPR and node.cursor.spelling == "make_cudaExtent":
             width, height, depth = (
-                slicer.value(part, where, name) for part, name in zip(node.arguments(), ("width", "height", "depth"), strict=True)
+                slicer.value(part, where, name)
+                for part, name in zip(node.arguments(), ("width", "height", "depth"), strict=True)
             )
             return width, height, depth
         place = place_of(node)

@@ -255,9 +255,7 @@ def _launcher_parameter(
     first = leaves[0][0] if leaves else None
     if isinstance(first, k.PointerParam) and first.texture is not None:
         name, changed = leaves[0][1], first.buffer.name in written
-        return p.LauncherParam(
-            name, "texture", described, position, c_type, size, changed, texture=first.texture
-        )
+        return p.LauncherParam(name, "texture", described, position, c_type, size, changed, texture=first.texture)
     if len(leaves) == 1 and not leaves[0][0].path:
         leaf, name = leaves[0]
         if isinstance(leaf, k.PointerParam):

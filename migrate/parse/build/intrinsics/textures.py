@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FILTERED_NOTE = "TLM324"
 _LIMITS = ("zero", "clamp", "trap")  # by value of cudaSurfaceBoundaryMode
 _CHANNELS = (1, 2, 4)
+_DTYPES = ("float32", "int32", "uint32", "int16", "uint16", "int8", "uint8")
 _REFUSED = {
     "Layered": "reads a layer of a layered texture or surface",
     "Cubemap": "reads a cubemap",
@@ -59,9 +60,11 @@ def _texel_type(call: IntrinsicCall, ctype: CType) -> tuple[DType, int]:
     except ValueError:
         kinds = []
     first = kinds[0] if kinds else None
-    if isinstance(first, ScalarType) and all(isinstance(kind, ScalarType) and kind.dtype == first.dtype for kind in kinds):
-        if len(kinds) in _CHANNELS and first.dtype not in ("bool", "float64", "int64", "uint64", "bfloat16", "float16"):
-            return first.dtype, len(kinds)
+    same = isinstance(first, ScalarType) and all(
+        isinstance(kind, ScalarType) and kind.dtype == first.dtype for kind in kinds
+    )
+    if isinstance(first, ScalarType) and same and len(kinds) in _CHANNELS and first.dtype in _DTYPES:
+        return first.dtype, len(kinds)
     raise refuse("TLM340", f"{call.name} of {getattr(plain(ctype), 'spelling', '')} is not converted", call.span)
 
 
@@ -94,8 +97,9 @@ def _fetch(rank: int, *, linear_memory: bool = False, level: bool = False) -> In
         else:
             sampling, texel = sampling_of(parameter, rank, result, call.span)
             shape = Texture("texture", rank, texel[1], sampling, texel[0] != result[0])
-            if sampling.linear:
-                call.sink.note(FILTERED_NOTE)
+            if sampling.linear and parameter.shape is None:
+                message = f"`{parameter.name}` is filtered: hardware does so with weights of 8 bits"
+                builder.warn(FILTERED_NOTE, message)
             _check_memory(parameter, rank, call)
         if level and any(fact.resource not in ("array", "linear", "pitch2D") for fact in parameter.facts()):
             raise refuse("TLM340", f"{call.name} of `{parameter.name}`, which may have mipmap levels", call.span)
