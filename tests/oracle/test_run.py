@@ -333,7 +333,7 @@ def test_cooperative_groups(bench):
         ('#include "kernel.cu"\n__global__ void k(int* p) {}', "TLM705"),
         ("#if 1\n__global__ void k(int* p) {}", "TLM705"),
         ("__global__ void k(int* p) { if (*p) k<<<1, 1>>>(p); }", "TLM702"),
-        ("__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 0, 0); }", "TLM706"),
+        ("__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2DLayered<float>(t, 0, 0, 1); }", "TLM706"),
     ],
 )  # fmt: skip
 def test_refusals(bench, text, code):

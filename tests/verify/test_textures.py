@@ -180,5 +180,5 @@ def test_every_state(tmp_path: Path) -> None:
 
 
 def test_a_texture_over_what_the_kernel_writes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="TLM340.*reads the memory that the kernel writes"):
+    with pytest.raises(AssertionError, match=r"TLM340.*reads the memory that the kernel writes"):
         convert(tmp_path, HEAD + ALIASED)
