@@ -2,17 +2,19 @@
 
 Two proofs. *Same code*: for every block size that the cases use, the host compiler makes the same machine code of both
 programs, so no input tells them apart. *Idle barrier*: memory that other threads may see is not both written on one
-side of a barrier and touched on the other, up to the next barrier on every path; then the order of the two sides does
-not matter, and leaving the barrier out (or moving it past statements that touch no such memory) changes nothing.
+side of a barrier and touched on the other, up to the next barrier on every path, or z3 shows that the indices of two
+different threads never meet there; then the order of the two sides does not matter, and leaving the barrier out (or
+moving it past statements that touch no such memory) changes nothing.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from migrate.mutate.meetings import never_meet
 from migrate.mutate.view import BuilderView, Mutation, called, is_barrier
 
 
@@ -31,7 +33,7 @@ class _Step:
     """A simple statement or a condition, with what may run next and before."""
 
     node: ast.AST
-    barrier: bool = False
+    barrier: str = ""  # what it orders: block or warp
     after: list[_Step] = field(default_factory=list)
     before: list[_Step] = field(default_factory=list)
 
@@ -45,7 +47,7 @@ class _Graph:
         entry = _Step(ast.Pass())
         self._link(self._block(body, [entry], [], []), self.end)
 
-    def _step(self, node: ast.AST, sources: Sequence[_Step], barrier: bool = False) -> _Step:
+    def _step(self, node: ast.AST, sources: Sequence[_Step], barrier: str = "") -> _Step:
         step = _Step(node, barrier)
         self.steps[node] = step
         self._link(sources, step)
@@ -82,7 +84,7 @@ class _Graph:
             return self._block(statement.body, sources, breaks, continues)
         if isinstance(statement, ast.FunctionDef):
             return sources
-        step = self._step(statement, sources, is_barrier(statement))
+        step = self._step(statement, sources, _ordering(statement))
         if isinstance(statement, ast.Break):
             breaks.append(step)
             return []
@@ -95,13 +97,19 @@ class _Graph:
         return [step]
 
 
+def _ordering(statement: ast.stmt) -> str:
+    if not is_barrier(statement):
+        return ""
+    return "warp" if isinstance(statement, ast.Expr) and called(statement.value) == "sync_warp" else "block"
+
+
 def _reached(start: _Step, forward: bool) -> set[_Step]:
-    """Steps up to the next barrier; barriers themselves are not in it."""
+    """Steps up to the next barrier that orders what ``start`` orders; barriers themselves are not in it."""
     found: set[_Step] = set()
     waiting = list(start.after if forward else start.before)
     while waiting:
         step = waiting.pop()
-        if step in found or step.barrier:
+        if step in found or step.barrier in ("block", start.barrier):
             continue
         found.add(step)
         waiting += step.after if forward else step.before
@@ -118,8 +126,17 @@ def _touched(view: BuilderView, steps: set[_Step]) -> tuple[set[str], set[str]]:
     return read, written
 
 
-def idle_barrier(view: BuilderView, mutation: Mutation) -> bool:
-    """Whether ``mutation`` leaves out or moves a barrier that orders nothing, or moves it past nothing that matters."""
+def idle_barrier(
+    view: BuilderView,
+    mutation: Mutation,
+    blocks: Iterable[tuple[int, int, int]] = (),
+    parameters: Iterable[str] = (),
+) -> bool:
+    """Whether ``mutation`` leaves out or moves a barrier that orders nothing, or moves it past nothing that matters.
+
+    ``blocks``: sizes for which accesses may be told apart by their indices; ``parameters``: integers that are never
+    negative.
+    """
     if mutation.operator not in ("dropped_barrier", "moved_barrier"):
         return False
     functions = [node for node in view.builder.body if isinstance(node, ast.FunctionDef)]
@@ -132,8 +149,36 @@ def idle_barrier(view: BuilderView, mutation: Mutation) -> bool:
                 read_before, written_before = _touched(view, _reached(step, forward=False))
                 read_after, written_after = _touched(view, _reached(step, forward=True))
                 ordered = written_before & (read_after | written_after) or read_before & written_after
-                return not ordered or _moves_past_nothing(view, mutation)
+                if not ordered or _moves_past_nothing(view, mutation):
+                    return True
+                return never_meet(view, _passed(view, mutation, step), blocks, parameters, step.barrier)
     return False
+
+
+def _passed(view: BuilderView, mutation: Mutation, step: _Step) -> tuple[set[ast.AST], set[ast.AST]]:
+    """What the barrier orders and the mutant's does not: nodes before and nodes after it."""
+    before = {one.node for one in _reached(step, forward=False)}
+    after = {one.node for one in _reached(step, forward=True)}
+    passed = _exchanged_with(view, mutation)
+    if passed is None:
+        return before, after
+    inside = set(ast.walk(passed))
+    return (before & inside, after) if "earlier" in mutation.note else (before, after & inside)
+
+
+def _exchanged_with(view: BuilderView, mutation: Mutation) -> ast.stmt | None:
+    """The statement that a moved barrier exchanges places with, if it runs straight on and has no barrier in it."""
+    if mutation.operator != "moved_barrier":
+        return None
+    for block in view.blocks():
+        for statement in block:
+            if not is_barrier(statement) and _concerns(view, mutation, statement):
+                parts = list(ast.walk(statement))
+                leaves = any(isinstance(part, (ast.Break, ast.Continue)) for part in parts)
+                inner = any(isinstance(part, ast.stmt) and is_barrier(part) for part in parts)
+                returns = any(called(part) == "thread_return" for part in parts)
+                return None if leaves or inner or returns else statement
+    return None
 
 
 def _concerns(view: BuilderView, mutation: Mutation, barrier: ast.stmt) -> bool:

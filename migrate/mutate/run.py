@@ -205,7 +205,7 @@ class _Bench:
         if outcome in ("survived", "undecided"):
             if same_code(line.get("libraries", ()), plain.get("libraries", ())):
                 outcome, reason = "equivalent", "same code"
-            elif idle_barrier(view, mutation):
+            elif idle_barrier(view, mutation, self._blocks(), self._never_negative()):
                 outcome, reason = "equivalent", "idle barrier"
             elif no_sign(view, mutation, self._never_negative()):
                 outcome, reason = "equivalent", "no sign"

@@ -43,7 +43,7 @@ def same_values(
     replaced = _replacements(view, mutation)
     if replaced is None:
         return False
-    return all(_Prover(view, block, frozenset(parameters)).proves(replaced, mutation) for block in sizes)
+    return all(Prover(view, block, frozenset(parameters)).proves(replaced, mutation) for block in sizes)
 
 
 def _replacements(view: BuilderView, mutation: Mutation) -> dict[ast.expr, ast.expr] | None:
@@ -63,12 +63,13 @@ def _replacements(view: BuilderView, mutation: Mutation) -> dict[ast.expr, ast.e
 
 
 @dataclass
-class _Prover:
-    """One proof for one block size."""
+class Prover:
+    """One proof for one block size. ``tag`` tells the symbols of one thread from another's; what all share has none."""
 
     view: BuilderView
     block: tuple[int, int, int]
     nonnegative: frozenset[str]
+    tag: str = ""
     symbols: dict[str, Any] = field(default_factory=dict)
     used: set[ast.AST] = field(default_factory=set)
     required: list[Any] = field(default_factory=list)
@@ -92,6 +93,12 @@ class _Prover:
             elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
                 self.loops.setdefault(node.target.id, []).append(node)
         self.place: ast.AST | None = None
+        self.uniform = {"bx", "by", "bz"} | {
+            argument.arg
+            for node in ast.walk(self.view.builder)
+            if isinstance(node, ast.FunctionDef) and node.name not in self.view.macros
+            for argument in node.args.args
+        }
         self.macro_names = {
             part.id if isinstance(part, ast.Name) else part.arg
             for node in self.view.builder.body
@@ -107,7 +114,7 @@ class _Prover:
         """Whether no expression around the replaced ones ever differs."""
         if not all(self._kind(node) == self._kind(other) for node, other in replaced.items()):
             return False  # the type of what stands around would change
-        self._find_invariants()
+        self.find_invariants()
         if mutation.operator == "wrong_initial" and " for " in mutation.note:
             return self._fits(replaced, mutation.note.split()[0])
         nodes = list(replaced)
@@ -126,7 +133,7 @@ class _Prover:
         return "bool" if logical else self.view.dtype(node)
 
     def _same(self, node: ast.expr, replaced: Mapping[ast.expr, ast.expr]) -> bool:
-        self._begin(node)
+        self.begin(node)
         before = self.translate(node, {})
         # A division by zero is no case; branches that are not evaluated must not lend what they would need.
         if not any(called(part) == "if_then_else" for part in ast.walk(node)):
@@ -163,7 +170,7 @@ class _Prover:
 
     def _fits_in(self, node: ast.expr, name: str, low: int, high: int) -> bool:
         """Whether ``node`` lies between the bounds if the variable called ``name`` does."""
-        self._begin(node)
+        self.begin(node)
         if name not in self.macro_names:
             symbol = self._name(ast.Name(name, ast.Load()))
             self.facts += [symbol >= low, symbol <= high]
@@ -187,7 +194,8 @@ class _Prover:
         finally:
             self.view.dtypes = dtypes
 
-    def _begin(self, node: ast.AST) -> None:
+    def begin(self, node: ast.AST) -> None:
+        """Forgets everything but what holds where ``node`` stands."""
         self.symbols, self.facts, self.obligations, self.required, self.used = {}, [], [], [], set()
         self.place = node
         for condition, holds in self._conditions(node):
@@ -250,7 +258,7 @@ class _Prover:
             child = parent
         return False
 
-    def _find_invariants(self) -> None:
+    def find_invariants(self) -> None:
         """Bounds of variables that their first value has and every assignment keeps (all together)."""
         candidates: dict[str, tuple[int | None, int | None]] = {}
         for name, own in self.assigned.items():
@@ -274,7 +282,7 @@ class _Prover:
             value = _initial(item.value) if _allocates(item.value) else item.value
             if value is None:
                 return False
-            self._begin(item.value)
+            self.begin(item.value)
             result = self.translate(value, {})
             if z3.is_bool(result) or not self._holds(result >= low if low is not None else result <= high):
                 return False
@@ -284,8 +292,17 @@ class _Prover:
 
     def _symbol(self, key: str) -> Any:
         if key not in self.symbols:
-            self.symbols[key] = z3.Int(key)
+            shared = key.removeprefix("name ") in self.uniform
+            self.symbols[key] = z3.Int(key if shared else self.tag + key)
         return self.symbols[key]
+
+    def thread(self, axis: int) -> Any:
+        """The index of the thread along an axis of the block."""
+        known = f"thread {axis}" in self.symbols
+        symbol = self._symbol(f"thread {axis}")
+        if not known:
+            self.facts += [symbol >= 0, symbol < self.block[axis]]
+        return symbol
 
     def _opaque(self, node: ast.AST, replaced: Mapping[ast.expr, ast.expr]) -> Any:
         """A symbol for what is not understood: the same for the same text (with the replacements made in it)."""
@@ -321,7 +338,7 @@ class _Prover:
             value = _initial(own[0].value) if _allocates(own[0].value) else own[0].value
             axis = _thread_axis(own[0].value)
             if axis is not None:
-                self.facts += [symbol >= 0, symbol < self.block[axis]]
+                self.facts.append(symbol == self.thread(axis))
             elif value is not None and self._visible(own[0]):
                 names = {part.id for part in ast.walk(value) if isinstance(part, ast.Name) and part.id != "T"}
                 if all(self.stable(one) for one in names) and not _reads_memory(value):

@@ -57,6 +57,13 @@ class BuilderView:
             for node in ast.walk(self.builder)
             if isinstance(node, ast.FunctionDef) and any(_attribute(item) == "macro" for item in node.decorator_list)
         }
+        # What a macro is given may be any memory.
+        self.macro_parameters = {
+            argument.arg
+            for node in ast.walk(self.builder)
+            if isinstance(node, ast.FunctionDef) and node.name in self.macros
+            for argument in node.args.args
+        }
         for node in ast.walk(self.builder):
             self._learn(node)
 
@@ -167,6 +174,8 @@ class BuilderView:
         read: set[str] = set()
         written: set[str] = set()
         for part in ast.walk(node):
+            if isinstance(part, ast.Subscript) and not self.is_memory(part.value):
+                return everything | {"given"}, everything | {"given"}
             if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id in everything:
                 (read if isinstance(part.ctx, ast.Load) else written).add(part.value.id)
                 if self._may_write(part):
@@ -174,6 +183,10 @@ class BuilderView:
             elif isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in self.macros:
                 return everything, everything
         return read, written
+
+    def is_memory(self, node: ast.expr) -> bool:
+        """Whether the expression names memory of the kernel; what macros are given is not known."""
+        return isinstance(node, ast.Name) and node.id in self.memory and node.id not in self.macro_parameters
 
     def _may_write(self, node: ast.AST) -> bool:
         """Whether an element stands below a call that takes it by address (atomics, externs)."""
