@@ -13,6 +13,7 @@ from migrate.parse.merge import merge_results
 from migrate.parse.results import KernelRecord, ParseOptions
 from migrate.parse.session import parse_repository
 from migrate.parse.sources import find_sources
+from migrate.parse.texture_launches import with_textures_checked
 from migrate.pipeline.options import Options, UsageError
 from migrate.pipeline.progress import stage
 
@@ -59,12 +60,12 @@ def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> R
             results.append(result)
             bar.step(result.path)
     results.sort(key=lambda result: result.path)
-    records = merge_results(results)
+    launches = tuple(launch for result in results for launch in result.launches)
+    records = with_textures_checked(merge_results(results), launches)
     if options.only:
         records = [record for record in records if record.name == options.only]
         if not records:
             raise UsageError(f"--only {options.only}: no kernel of this name was found")
-    launches = tuple(launch for result in results for launch in result.launches)
     with stage("plan", 0, times, quiet=True):
         plans = plan_kernels(records, launches)
     sources = [SourceRead(r.path, r.sha256, r.status, r.diagnostics) for r in results]
