@@ -2,8 +2,9 @@
 
 Defensive code (``total == 0.0f ? 0.0f : 1.0f / total``) has outcomes that valid data never reach. Its translation can
 be checked all the same: the same condition is negated in the source, the whole chain runs again, and if the new port
-differs from the port in that condition only, then what it says about the outcome's code holds for the port too. A
-second variant branches on a hash of the condition's operands, so that both sides are seen to compare the same values.
+differs from the port in that condition only, then what it says about the outcome's code holds for the port too.
+Retries of compare-and-swap loops are reached the same way, by a read that is out of date (see `stale_reads`). A second
+variant branches on a hash of the condition's operands, so that both sides are seen to compare the same values.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from migrate.analysis.cas_reads import CheckedRead
 from migrate.diagnostics import Refusal
-from migrate.ir.kernel import Binary, Expr
+from migrate.ir.kernel import Binary, Const, Expr
 from migrate.oracle import api as oracle
 from migrate.verify.compare import compare_outputs
 from migrate.verify.inputs import KernelInputs
@@ -27,7 +29,8 @@ from migrate.verify.operands import differs_by_hashed_condition, hashed, operand
 from migrate.verify.parameters import parameters_of
 from migrate.verify.port_process import PortCase, PortJob, run_port
 from migrate.verify.request import VerifyRequest
-from migrate.verify.trial import Accepted, OracleSession, read_bytes
+from migrate.verify.stale_reads import differs_by_one_more, out_of_date
+from migrate.verify.trial import CHECKED_READ, Accepted, OracleSession, read_bytes
 from migrate.verify.variants import COMPARISONS, Variant, copy_sources, make_variant
 
 FORCED_VARIANTS = 6
@@ -69,9 +72,17 @@ def force_arcs(
         if (span := condition.span) is not None and span.file == own_file and span.line in lines
     ]
     root = session.scratch / "variant"
-    if not conditions or not copy_sources(request.root, request.record.unit or own_file, root):
+    reads = [read for read in session.checked_reads if read.file == own_file]
+    if not (conditions or reads) or not copy_sources(request.root, request.record.unit or own_file, root):
         return found
     original = (root / own_file).read_bytes()
+    for number, read in enumerate(reads[:FORCED_VARIANTS]):
+        (root / own_file).write_bytes(original)
+        taken = _stale_arcs(request, inputs, session, accepted, read, root, number)
+        if isinstance(taken, str):
+            found.reasons.append(f"line {read.line}: {taken}")
+            continue
+        found.covered |= {position: len(accepted) for position in missing if taken[position]}
     for number, (condition, span) in enumerate(conditions[:FORCED_VARIANTS]):
         if time.monotonic() > deadline:
             found.reasons.append("no time was left for more conditions")
@@ -93,6 +104,21 @@ def force_arcs(
             if taken[position]:
                 found.covered.setdefault(position, len(accepted))
     return found
+
+
+def _stale_arcs(
+    request: VerifyRequest,
+    inputs: KernelInputs,
+    session: OracleSession,
+    accepted: Sequence[Accepted],
+    read: CheckedRead,
+    root: Path,
+    number: int,
+) -> list[bool] | str:
+    """Arcs taken where the exchange that checks ``read`` fails at first, if original and port agree; else a reason."""
+    out, edit = session.scratch / f"stale{number}", partial(out_of_date, read=read)
+    made = make_variant(request, Const("int32", 1), root, out, edit, differs_by_one_more)
+    return made if isinstance(made, str) else _agreeing_arcs(request, inputs, session, accepted, made, f"stale{number}")
 
 
 def _operands_apart(
@@ -157,7 +183,11 @@ def _agreeing_arcs(
     limit_s = min(VARIANT_TIMEOUT_S, session.timeout_s)
     for item in accepted:
         check = session.run(check_build, item.folder, f"variant{number}_check.bin", timeout_s=limit_s)
-        if check.status != "ok" or check.events or any(one.kind != "benign_race" for one in check.findings):
+        if (
+            check.status != "ok"
+            or check.events
+            or any(one.kind not in ("benign_race", CHECKED_READ) for one in check.findings)
+        ):
             return f"the variant does not run cleanly on “{item.case.label}”"
         run = session.run(run_build, item.folder, f"variant{number}_original.bin", timeout_s=limit_s)
         if run.status != "ok":

@@ -17,6 +17,7 @@ from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.observe import variation
 from migrate.verify.request import MINIMUM_CASES
 from migrate.verify.schedules import lost_update, races
+from migrate.verify.trial import CHECKED_READ
 from migrate.verify.verdict import CaseResult, Metrics, Status, Verdict
 
 _LISTED_ARCS = 12
@@ -179,6 +180,8 @@ def _single_answer(draft: _Draft) -> Verdict | None:
             message = f"{lost.message} ({lines}); both also write there: what one adds, another may undo"
             return draft.end("inconclusive", "TLM728", message, place)
         draft.add("TLM738", f"{race.message or 'race'} ({lines}); every schedule tried gives the same bytes", place)
+    if any(finding.kind == CHECKED_READ for item in evidence.cases for finding in item.accepted.findings):
+        draft.notes.append("plain reads that compare-and-swap loops check count as atomic loads")
     if evidence.order.dependent:
         draft.add(
             "TLM729", f"case “{evidence.order.case}”: largest change under other schedules {evidence.order.noise:g}"
@@ -265,7 +268,7 @@ def _covered(draft: _Draft) -> Verdict | None:
         draft.add("TLM731", f"{len(evidence.excused)} branch outcomes are unreachable for the plan's launches")
     for position, cases in evidence.forced.items():
         arc = evidence.arcs[position]
-        message = f"covered by negating its condition in original and port ({cases} cases agree): {arc.text}"
+        message = f"covered by the same change to original and port ({cases} cases agree): {arc.text}"
         draft.add("TLM746", f"{message} ({arc.outcome})", _place_of(evidence, arc))
     draft.notes += [f"forcing a condition: {reason}" for reason in evidence.not_forced]
     missing = [evidence.arcs[position] for position in evidence.missing_arcs()]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from migrate.analysis.cas_reads import checked_reads
 from migrate.diagnostics import Diagnostic, Refusal, make
 from migrate.ir.kernel import Kernel
 from migrate.oracle import api as oracle
@@ -76,6 +77,7 @@ def check_original(request: CheckRequest) -> Verdict:
             built,
             Path(folder),
             hints=root_hints(kernel),
+            checked_reads=checked_reads(kernel),
             thresholds=thresholds.data,
             timeout_s=request.options.run_timeout_s,
             memory_bytes=request.options.memory_bytes,

@@ -16,7 +16,7 @@ from migrate.verify.dtypes import is_float
 from migrate.verify.launch_setting import setting_of_launch, symbol_settings
 from migrate.verify.scalars import pointer_in_struct, rounded
 from migrate.verify.setting import Setting, SymbolSetting
-from migrate.verify.thresholds import bounding_parameters
+from migrate.verify.thresholds import bounding_parameters, bounding_products
 
 SITE_LIMIT = 3
 SETTING_LIMIT = 32
@@ -355,7 +355,22 @@ def shorter_bounds(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, flo
         for name in bounding_parameters(kernel)
         if name in launch.scalars and launch.scalars[name] > SHORTEST_BOUND
     ]
-    return [{name: value - less} for less in (1, 3) for name, value in bounds[:BOUND_LIMIT]]
+    made: list[dict[str, float]] = []
+    for less in (1, 3):
+        made += [{name: value - less} for name, value in bounds[:BOUND_LIMIT]]
+        made += _smaller_products(kernel, launch, less)
+    return made
+
+
+def _smaller_products(kernel: Kernel, launch: ConcreteLaunch, less: int) -> list[dict[str, float]]:
+    """Factors whose product is the launch's less a little: one takes all, so that it need not divide by the others."""
+    made: list[dict[str, float]] = []
+    for names in bounding_products(kernel)[:BOUND_LIMIT]:
+        if all(name in launch.scalars for name in names):
+            total = math.prod(int(launch.scalars[name]) for name in names)
+            if SHORTEST_BOUND < total < 1 << 31:
+                made.append({**dict.fromkeys(names, 1), names[-1]: total - less})
+    return made
 
 
 def _other_truths(kernel: Kernel, launch: ConcreteLaunch) -> list[dict[str, float]]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from migrate.analysis.cas_reads import checked_reads
 from migrate.diagnostics import Refusal, make
 from migrate.ir.kernel import Atomic, Kernel, MathCall
 from migrate.oracle import api as oracle
@@ -97,6 +98,7 @@ def gather_original(
         check_build,
         scratch,
         hints=inputs.hints,
+        checked_reads=checked_reads(kernel),
         thresholds=find_thresholds(kernel).data,
         timeout_s=options.case_timeout_s,
         memory_bytes=options.memory_bytes,

@@ -116,3 +116,25 @@ def bounding_parameters(kernel: Kernel) -> list[str]:
                 if isinstance(side, ParamRef) and "int" in side.dtype and not isinstance(other, Const | ParamRef):
                     found.setdefault(side.name)
     return list(found)
+
+
+def bounding_products(kernel: Kernel) -> list[tuple[str, ...]]:
+    """Products of integer parameters that something is ordered against (``i < rows * width``), in source order."""
+    found: dict[tuple[str, ...], None] = {}
+    for node in walk((kernel.body, *(function.body for function in kernel.functions))):
+        if isinstance(node, Binary) and node.op in ("lt", "le", "gt", "ge"):
+            for side in (_stripped(node.left), _stripped(node.right)):
+                names = _factors(side)
+                if names is not None and len(names) > 1 and len(set(names)) == len(names):
+                    found.setdefault(names)
+    return list(found)
+
+
+def _factors(expr: Expr) -> tuple[str, ...] | None:
+    bare = _stripped(expr)
+    if isinstance(bare, ParamRef):
+        return (bare.name,) if "int" in bare.dtype else None
+    if isinstance(bare, Binary) and bare.op == "mul":
+        left, right = _factors(bare.left), _factors(bare.right)
+        return None if left is None or right is None else (*left, *right)
+    return None

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from migrate.analysis.cas_reads import CheckedRead
 from migrate.oracle import api as oracle
 from migrate.verify.case import Argument, Case, Symbol
 from migrate.verify.casefiles import Bytes, RootSpec, pack, place, root_view
@@ -37,6 +38,7 @@ COSTLY_S = 3.0
 
 
 PAST_STATED = "past the stated size"
+CHECKED_READ = "checked_read"  # a finding: see `migrate.analysis.cas_reads`
 CHECKED = "checked"
 
 
@@ -128,6 +130,7 @@ class OracleSession:
     watched: list[Observed] = field(default_factory=list)
     check_only: bool = False
     distinct: bool = False
+    checked_reads: tuple[CheckedRead, ...] = ()
     draw: Callable[[DrawRequest], Mapping[str, Array]] = draw
     leaves_buffers: Callable[[Recipe, Mapping[str, RootHint]], bool] = has_sentinels
 
@@ -153,7 +156,19 @@ class OracleSession:
             shared_fill=shared_fill,
         )
         self.cpu_s += done.cpu_s
-        return done
+        if built.kind != "check" or not self.checked_reads:
+            return done
+        return replace(done, findings=tuple(self._seen(finding) for finding in done.findings))
+
+    def _seen(self, finding: oracle.Finding) -> oracle.Finding:
+        """``finding``, but a read whose value an atomic exchange checks before it is used is no race."""
+        if finding.kind == "race" and not finding.both_write:
+            lines = {finding.line, finding.other_line}
+            for read in self.checked_reads:
+                same = read.buffer in ("", finding.root) and (not finding.file or finding.file == read.file)
+                if same and lines == {read.line, read.exchange_line}:
+                    return replace(finding, kind=CHECKED_READ)
+        return finding
 
 
 def read_bytes(path: Path) -> Bytes:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from migrate.analysis.cas_reads import checked_reads
 from migrate.diagnostics import Refusal, make
 from migrate.oracle import api as oracle
 from migrate.verify.audit.data import AuditRecipe, draw_audit, leaves_buffers
@@ -90,6 +91,7 @@ def audit_kernel(request: VerifyRequest, inputs: KernelInputs, run_build: oracle
                 check_build,
                 Path(folder),
                 hints=inputs.hints,
+                checked_reads=checked_reads(kernel),
                 thresholds=find_thresholds(kernel).data,
                 timeout_s=options.case_timeout_s,
                 memory_bytes=options.memory_bytes,
