@@ -12,13 +12,13 @@ import pytest
 from end_to_end import Converted, convert
 
 HEAD = "#include <cuda_runtime.h>\n#include <cstring>\n"
-RANKS = {1: ("x",), 2: ("x", "y"), 3: ("x", "y", "z")}
 
 
 def sampled(name: str, rank: int, texel: str, state: str, result: str = "") -> str:
     """A kernel that reads a texture at coordinates which are data, and the host code that makes the texture."""
     kind = result or texel
-    base = "float" if kind.startswith("float") else kind.rstrip("1234")
+    base = kind.rstrip("1234").replace("uchar", "unsigned char").replace("ushort", "unsigned short")
+    texel = {"uchar": "unsigned char", "ushort": "unsigned short"}.get(texel, texel)
     channels = int(kind[-1]) if kind[-1].isdigit() else 1
     values = " + ".join(f"v.{c}" for c in "xyzw"[:channels]) if channels > 1 else "v"
     at = ", ".join(f"at[{rank} * i + {axis}]" for axis in range(rank))
