@@ -41,6 +41,7 @@ class Arc:
     """One outcome of a branch of the original (kernel or device callee).
 
     ``outcome``: which way out, as text (``1 of 2, to line 14``). ``file`` is relative to the root where possible.
+    ``stops``: whatever happens afterwards, the kernel ends with an error (a trap) and never returns.
     """
 
     line: int
@@ -48,6 +49,7 @@ class Arc:
     outcome: str
     file: str = ""
     function: str = ""
+    stops: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from migrate.oracle.api import Arc, BuildKind, OracleBuild, OracleError, OracleRequest
-from migrate.oracle.coverage import Edge, FunctionGraph, branch_edges, first_line_after, place_of_block, read_notes
+from migrate.oracle.coverage import (
+    Edge,
+    FunctionGraph,
+    branch_edges,
+    first_line_after,
+    place_of_block,
+    read_notes,
+    returning_blocks,
+)
 from migrate.oracle.elf import local_statics
 from migrate.oracle.extract import Extract, extract
 from migrate.oracle.redzones import RED_ZONE_BYTES
@@ -41,7 +49,7 @@ _LIBRARY = {
 _BRANCHES = re.compile(r"\?|&&|\|\||\b(?:if|for|while|switch|case|do|assert|min|max)\b")
 _CONTINUED_LINES = 8
 # Part of the cache key: to be changed with what `build.json` says of one and the same text.
-DESCRIPTION_FORMAT = "whole statements"
+DESCRIPTION_FORMAT = "whole statements, traps"
 _BLOCKERS = (
     ("nested_launch", "TLM702", "the kernel launches other kernels"),
     ("grid_sync", "TLM702", "the kernel synchronises beyond its block (grid, cluster)"),
@@ -204,6 +212,7 @@ def _arcs(graphs: list[FunctionGraph], request: OracleRequest) -> tuple[list[Arc
     edges: list[tuple[int, int]] = []
     texts: dict[str, list[str]] = {}
     for number, graph in enumerate(graphs):
+        returning = returning_blocks(graph)
         for block, outgoing in branch_edges(graph):
             file, line = place_of_block(graph, block)
             if not line or file.startswith("/") or file in ("oracle export", "unit.cpp", ""):
@@ -217,7 +226,8 @@ def _arcs(graphs: list[FunctionGraph], request: OracleRequest) -> tuple[list[Arc
             for index, edge in enumerate(outgoing):
                 target = first_line_after(graph, graph.edges[edge].target)
                 outcome = f"{index + 1} of {len(outgoing)}" + (f", to line {target}" if target else ", to the end")
-                arcs.append(Arc(line, text, outcome, file, graph.name))
+                stops = graph.edges[edge].target not in returning
+                arcs.append(Arc(line, text, outcome, file, graph.name, stops))
                 edges.append((number, edge))
     return arcs, edges
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 _FUNCTION, _BLOCKS, _ARCS, _LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
 _ON_TREE, _FAKE, _FALL_THROUGH = 1, 2, 4
+_EXIT = 1  # the block that every return leads to
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,21 @@ def branch_edges(graph: FunctionGraph) -> list[tuple[int, list[int]]]:
         if len(indices) > 1:
             result.append((source, indices))
     return result
+
+
+def returning_blocks(graph: FunctionGraph) -> set[int]:
+    """Blocks from which the function's end can be reached; all others lead to a call that never returns."""
+    before: dict[int, list[int]] = {}
+    for edge in graph.edges:
+        if not edge.flags & _FAKE:
+            before.setdefault(edge.target, []).append(edge.source)
+    found, waiting = {_EXIT}, [_EXIT]
+    while waiting:
+        for block in before.get(waiting.pop(), ()):
+            if block not in found:
+                found.add(block)
+                waiting.append(block)
+    return found
 
 
 def place_of_block(graph: FunctionGraph, block: int) -> tuple[str, int]:

@@ -59,6 +59,11 @@ class Excuser:
     def _on_line(
         self, arcs: Sequence[Arc], file: str, line: int, positions: Sequence[int], untaken: Sequence[int]
     ) -> list[ExcusedArc]:
+        stopping = [position for position in untaken if arcs[position].stops]
+        if stopping:
+            rest = [position for position in untaken if position not in stopping]
+            more = self._on_line(arcs, file, line, positions, rest) if rest else []
+            return [*(ExcusedArc(item, "the original stops there with an error") for item in stopping), *more]
         conditions = [place for place in self.values if place[1] == line and _same_file(place[0], file)]
         dead = [place for place in self.dead if place[1] == line and _same_file(place[0], file)]
         constant = [place for place in conditions if len(self.values[place]) == 1]

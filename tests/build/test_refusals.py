@@ -32,7 +32,7 @@ CASES = [
     ("TLM200", "__global__ void k(int* a) {\n  if (a[0]) goto end;\n  a[1] = 1;\nend:\n  a[2] = 1;\n}", 2),
     ("TLM201", '__global__ void k(int* a) {\n  asm volatile("membar.gl;");\n}', 2),
     ("TLM202", '#include <cstdio>\n__global__ void k(int* a) {\n  printf("%d", a[0]);\n}', 3),
-    ("TLM203", "__global__ void k(int* a) {\n  if (a[0]) __trap();\n}", 2),
+    ("TLM203", "__global__ void k(int* a) {\n  if (a[0]) __brkpt();\n}", 2),
     ("TLM204", "__global__ void k(int* a) {\n  switch (a[0]) {\n    case 1 ... 3: a[1] = 1;\n  }\n}", 2),
     ("TLM208", "__global__ void k(int* a) {\n  int v = 0;\n  atomicAdd(&v, 1);\n  a[0] = v;\n}", 3),
     ("TLM340", "__global__ void k(float* a, cudaTextureObject_t t) {\n  a[0] = tex2D<float>(t, 1.f, 2.f);\n}", 2),

@@ -51,7 +51,7 @@ static inline void __threadfence() { oracle_fence(); }
 static inline void __threadfence_block() { oracle_fence(); }
 static inline void __threadfence_system() { oracle_fence(); }
 static inline void __nanosleep(unsigned) {}
-static inline void __trap(ORACLE_LINE) { oracle_trap("__trap", line); }
+[[noreturn]] static inline void __trap(ORACLE_LINE) { oracle_trap("__trap", line); }
 static inline void __brkpt() {}
 static inline void __prof_trigger(int) {}
 #define __builtin_assume(x) ((void)0)

@@ -14,7 +14,7 @@ from migrate.parse.build.clang_types import qualified_name, template_arguments
 from migrate.parse.build.closures import call_closure, make_closure
 from migrate.parse.build.construct import construct
 from migrate.parse.build.copies import COPIES
-from migrate.parse.build.dropped import ASSERTION, PRINTS, drop_assertion, drop_output
+from migrate.parse.build.dropped import ASSERTION, PRINTS, drop_assertion, drop_output, drop_trap
 from migrate.parse.build.families import unknown_function
 from migrate.parse.build.functions import call_function
 from migrate.parse.build.hidden import body_of, expression_children, is_written, parameters_of
@@ -28,7 +28,8 @@ from migrate.parse.build.values import ClosureValue, IntrinsicCall, Operand, Sca
 
 _NOTHING = ScalarValue(constant("int32", 0))
 _FUNCTION_KINDS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION)
-_TRAPS = frozenset({"__trap", "__brkpt", "abort", "exit", "__assert_fail", "std::abort", "std::exit"})
+_TRAPS = frozenset({"__trap", "abort", "std::abort"})
+_STOPS = frozenset({"__brkpt", "exit", "__assert_fail", "std::exit"})
 _ALLOCATIONS = frozenset({"malloc", "free", "calloc", "realloc", "operator new", "operator delete"})
 
 
@@ -172,6 +173,8 @@ def _function(builder: Builder, cursor: Cursor, function: Cursor, arguments: lis
         if name == ASSERTION:
             return drop_assertion(builder, arguments)
         if name in _TRAPS:
+            return drop_trap(builder)
+        if name in _STOPS:
             raise builder.refuse("TLM203", f"{name} in a kernel")
         if name in _ALLOCATIONS:
             raise builder.refuse("TLM118", f"{name} in a kernel")

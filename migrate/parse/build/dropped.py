@@ -35,6 +35,12 @@ def drop_assertion(builder: Builder, arguments: list[Cursor]) -> Operand:
     return AggregateValue(VoidType())
 
 
+def drop_trap(builder: Builder) -> Operand:
+    """``__trap()`` or ``abort()``: like an assertion that fails; the port goes on where the original has ended."""
+    builder.warn("TLM242", "a trap is left out")
+    return AggregateValue(VoidType())
+
+
 def refuse_mere_output(kernel: Kernel) -> None:
     """Refuses (TLM202) a kernel that does nothing but print."""
     printed = next((warning for warning in kernel.warnings if warning.code == "TLM241"), None)
