@@ -31,12 +31,20 @@ TWO_POISONS = 8
 class RootHint:
     """What the access analysis says of a root's data. ``targets``: roots that its values index.
 
-    ``sentinels``: values outside every buffer that the kernel compares the data with before it indexes.
+    ``sentinels``: values outside every buffer that the kernel compares the data with before it indexes; ``bounds``:
+    integer parameters that it compares them with, so that their values may lie outside as well.
     """
 
     kind: Literal["values", "index", "row_pointers"] = "values"
     targets: tuple[str, ...] = ()
     sentinels: tuple[int, ...] = ()
+    bounds: tuple[str, ...] = ()
+
+    def outside(self, setting: Setting) -> tuple[int, ...]:
+        """Values that a kernel with guards does not index with: its marks, its bounds and what follows them."""
+        ends = (setting.scalars.get(name) for name in self.bounds)
+        beyond = {end + more for end in ends if isinstance(end, int) for more in (0, 1)}
+        return (*self.sentinels, *sorted(beyond))
 
 
 @dataclass(frozen=True)
@@ -142,7 +150,7 @@ def recipes(settings: Sequence[Setting], seed: int) -> Iterator[Recipe]:
 
 def has_sentinels(recipe: Recipe, hints: Mapping[str, RootHint]) -> bool:
     """Whether the recipe's index data hold values outside every buffer (at the widest range only)."""
-    return recipe.flavour in _WITH_SENTINELS and any(hint.sentinels for hint in hints.values())
+    return recipe.flavour in _WITH_SENTINELS and any(hint.outside(recipe.setting) for hint in hints.values())
 
 
 def _small_scalar(setting: Setting) -> int:
@@ -212,7 +220,8 @@ def _elements(request: DrawRequest, spec: RootSpec, generator: np.random.Generat
     hint = request.hints.get(spec.name, RootHint())
     integral = not is_float(spec.dtype) and spec.dtype != "bool"
     if integral and hint.kind == "index":
-        sentinels = hint.sentinels if request.recipe.flavour in _WITH_SENTINELS and not request.tightness else ()
+        marked = request.recipe.flavour in _WITH_SENTINELS and not request.tightness
+        sentinels = hint.outside(request.recipe.setting) if marked else ()
         return _indices(request, generator, spec.dtype, count, _index_limit(request, hint), sentinels)
     if integral and hint.kind == "row_pointers":
         return row_pointers(generator, spec.dtype, count, _index_limit(request, hint))

@@ -16,7 +16,7 @@ from migrate.verify.parameters import PortParameter, parameters_of
 from migrate.verify.plan_settings import settings_from_plan
 from migrate.verify.request import VerifyRequest
 from migrate.verify.setting import Setting
-from migrate.verify.thresholds import compared_data, find_thresholds, sentinels_of
+from migrate.verify.thresholds import compared_bounds, compared_data, find_thresholds, sentinels_of
 
 LAUNCH_MODULE = "_launch.py"
 
@@ -76,11 +76,12 @@ def oracle_request(root: Path, record: Any, kernel: Kernel) -> OracleRequest:
 def root_hints(kernel: Kernel) -> dict[str, RootHint]:
     """Index-like roots and what they index, from the access analysis."""
     hints: dict[str, RootHint] = {}
-    compared = compared_data(kernel)
+    compared, bounds = compared_data(kernel), compared_bounds(kernel)
     dtypes = {buffer.name: buffer.dtype for buffer in kernel.buffers}
     for name, use in access_summary(kernel).buffers.items():
         if use.element_kind == "row_pointer":
             hints[name] = RootHint("row_pointers", use.index_of)
         elif use.element_kind == "index":
-            hints[name] = RootHint("index", use.index_of, sentinels_of(compared.get(name, ()), dtypes[name]))
+            sentinels = sentinels_of(compared.get(name, ()), dtypes[name])
+            hints[name] = RootHint("index", use.index_of, sentinels, bounds.get(name, ()))
     return hints

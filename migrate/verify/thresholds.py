@@ -72,6 +72,24 @@ def find_thresholds(kernel: Kernel) -> Thresholds:
 
 def compared_data(kernel: Kernel) -> dict[str, tuple[int, ...]]:
     """Integer constants that a kernel compares elements of its buffers with, by buffer (through unchanged locals)."""
+    found: dict[str, set[int]] = {}
+    for name, other in _comparisons_of_data(kernel):
+        if isinstance(other, Const) and isinstance(other.value, int):
+            found.setdefault(name, set()).add(int(other.value))
+    return {name: tuple(sorted(constants)) for name, constants in found.items()}
+
+
+def compared_bounds(kernel: Kernel) -> dict[str, tuple[str, ...]]:
+    """Integer parameters that a kernel compares elements of its buffers with (``k >= size``), by buffer."""
+    found: dict[str, set[str]] = {}
+    for name, other in _comparisons_of_data(kernel):
+        if isinstance(other, ParamRef) and "int" in other.dtype:
+            found.setdefault(name, set()).add(other.name)
+    return {name: tuple(sorted(bounds)) for name, bounds in found.items()}
+
+
+def _comparisons_of_data(kernel: Kernel) -> Iterator[tuple[str, Expr]]:
+    """Buffers whose elements are compared (through unchanged locals), each with what they are compared with."""
     bodies = (kernel.body, *(function.body for function in kernel.functions))
     nodes = list(walk(bodies))
     loaded = {
@@ -79,20 +97,16 @@ def compared_data(kernel: Kernel) -> dict[str, tuple[int, ...]]:
         for node in nodes
         if isinstance(node, Declare) and node.init is not None and isinstance(source := _stripped(node.init), Load)
     }
-    found: dict[str, set[int]] = {}
     for node in nodes:
         if not isinstance(node, Binary) or node.op not in _COMPARISONS:
             continue
         left, right = _stripped(node.left), _stripped(node.right)
-        for constant, other in ((left, right), (right, left)):
-            if not isinstance(constant, Const) or not isinstance(constant.value, int):
-                continue
-            name = other.buffer.name if isinstance(other, Load) else None
-            if isinstance(other, LocalRef):
-                name = loaded.get(other.var.name)
+        for element, other in ((left, right), (right, left)):
+            name = element.buffer.name if isinstance(element, Load) else None
+            if isinstance(element, LocalRef):
+                name = loaded.get(element.var.name)
             if name is not None:
-                found.setdefault(name, set()).add(int(constant.value))
-    return {name: tuple(sorted(constants)) for name, constants in found.items()}
+                yield name, other
 
 
 def sentinels_of(compared: Iterable[int], dtype: str) -> tuple[int, ...]:
