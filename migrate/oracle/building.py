@@ -55,7 +55,7 @@ _BLOCKERS = (
     ("grid_sync", "TLM702", "the kernel synchronises beyond its block (grid, cluster)"),
     ("wmma", "TLM701", "the kernel uses tensor-core intrinsics"),
     ("asm", "TLM701", "the kernel uses inline PTX assembly"),
-    ("texture", "TLM706", "the kernel uses texture or surface functions"),
+    ("other_textures", "TLM706", "the kernel uses textures that are not plain (layered, cubemap, gathers)"),
     ("curand", "TLM706", "the kernel uses device-side random numbers of cuRAND"),
     ("coalesced", "TLM702", "the kernel makes groups of running threads or of several warps"),
     ("pipeline", "TLM701", "the kernel uses asynchronous copies or barriers"),

@@ -264,8 +264,11 @@ _FAST = word_set(
 _FEATURES: dict[str, tuple[str, ...]] = {
     "asm": ("asm", "__asm__", "__asm"),
     "wmma": ("wmma", "mma_sync", "load_matrix_sync", "fragment"),
-    "texture": ("texture", "cudaTextureObject_t", "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex2DLayered", "texCubemap",
-                "tex2DLod", "surf1Dwrite", "surf2Dwrite", "surf2Dread", "surf3Dwrite", "cudaSurfaceObject_t"),
+    "texture": ("cudaTextureObject_t", "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex1DLod", "tex2DLod", "tex3DLod",
+                "surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite", "surf3Dwrite",
+                "cudaSurfaceObject_t"),
+    "other_textures": ("texture", "tex1DLayered", "tex2DLayered", "texCubemap", "texCubemapLayered", "tex2Dgather",
+                       "tex1DGrad", "tex2DGrad", "tex3DGrad", "surf2DLayeredread", "surf2DLayeredwrite"),
     "grid_sync": ("this_grid", "grid_group", "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group"),
     "coalesced": ("coalesced_threads", "coalesced_group", "labeled_partition", "binary_partition",
                   "block_tile_memory"),
