@@ -8,7 +8,8 @@ from typing import Any
 from tilelang_runtime.ir import nodes, operators, types
 from tilelang_runtime.ir.nodes import Buffer, Const, Expr, Var
 from tilelang_runtime.ir.operators import LOCATION, as_expr, cast, fail
-from tilelang_runtime.tracer.builder import Builder, Frame, require_builder
+from tilelang_runtime.tracer.builder import Builder, require_builder
+from tilelang_runtime.tracer.regions import Frame
 from tilelang_runtime.tracer.values import LoopSpec, ceildiv
 
 

@@ -165,7 +165,7 @@ class LoopSpec:
 
     def trace(self, builder: Builder) -> Iterator[Any]:
         """Opens the loop in ``builder`` and yields its variable (a tuple for several)."""
-        from tilelang_runtime.tracer.builder import Frame
+        from tilelang_runtime.tracer.regions import Frame
 
         builder.require_kernel("a loop")
         span = LOCATION.span
@@ -195,7 +195,7 @@ class LoopSpec:
     def _nest(self, builder: Builder) -> Iterator[Any]:
         from contextlib import ExitStack
 
-        from tilelang_runtime.tracer.builder import Frame
+        from tilelang_runtime.tracer.regions import Frame
 
         with ExitStack() as stack:
             variables = []
