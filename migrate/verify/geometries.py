@@ -1,9 +1,10 @@
 """Other launches for originals that no launch of the plan lets run cleanly.
 
-Three kinds only. A kernel that never ends may be one for rows longer than a block, because it counts down from their
+Four kinds only. A kernel that never ends may be one for rows longer than a block, because it counts down from their
 end in unsigned numbers. A block that is no whole number of warps leaves shuffles lanes that no thread runs: what they
-give is undefined, whole warps are not. And a block that was guessed, because nothing launches the kernel, may be one
-that it was not written for.
+give is undefined, whole warps are not. A block that was guessed, because nothing launches the kernel, may be one that it
+was not written for. And where thread numbers alone make arithmetic undefined (``1 << threadIdx.x``), the first threads
+are still defined.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ INACTIVE_LANE = "inactive_lane"
 TIMED_OUT = "timed_out"
 # Elements of a long row: eight or more for every thread of the largest block, and numbers that vectors do not divide.
 LONG_ROWS = (1 << 13, 1 << 14, (1 << 14) + 11, (1 << 13) + 8, 12_345)
+EVENT = "event "
+# A signed shift by 31 is defined as well, but 1 << 31 is no int.
+FEW_THREADS = 31
 Block = tuple[int, int, int]
 _FLAT: tuple[int, ...] = (128, 256, 64, 32, 512, 1024)
 _SQUARES: tuple[Block, ...] = ((16, 16, 1), (32, 32, 1), (8, 8, 1), (32, 8, 1), (32, 4, 1), (4, 4, 1))
@@ -57,6 +61,7 @@ def other_geometries(
     if not synthetic:
         if INACTIVE_LANE in dropped and (whole := _whole_warps(settings)):
             yield Geometry(whole, "shuffles of the original read lanes that no thread of the host's block runs")
+        yield from _first_threads(settings, dropped)
         return
     tried = {setting.block for setting in settings}
     for block in _blocks(kernel):
@@ -70,6 +75,19 @@ def other_geometries(
         yield Geometry(
             found, f"nothing launches the kernel, and no case was clean under the block first guessed {_shape(tried)}"
         )
+    yield from _first_threads(settings, dropped)
+
+
+def _first_threads(settings: Sequence[Setting], dropped: Sequence[str]) -> Iterator[Geometry]:
+    """One block of a warp, where every launch was dropped for arithmetic that C++ leaves undefined."""
+    if not dropped or any(not reason.startswith(EVENT) for reason in dropped):
+        return
+    found: dict[tuple[object, ...], Setting] = {}
+    for setting in settings:
+        label = f"{setting.label}, one block of {FEW_THREADS}"
+        made = replace(setting, grid=(1, 1, 1), block=(FEW_THREADS, 1, 1), label=label, stated=False)
+        found.setdefault(made.key(), made)
+    yield Geometry(list(found.values()), f"with more threads every launch has {', '.join(sorted(set(dropped)))}")
 
 
 def _long_rows(kernel: Kernel, plan: LaunchPlan, symbols: Sequence[tuple[str, int]]) -> list[Setting]:

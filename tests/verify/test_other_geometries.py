@@ -27,6 +27,13 @@ __global__ void never_launched(const float* x, float* y) {
   if (threadIdx.x == 0) y[blockIdx.x] = part[0] + part[1];
 }
 
+__global__ void marks(int* seen) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicOr(&seen[0], 1 << i);
+  atomicAdd(&seen[1], i);
+}
+void mark(int* seen) { marks<<<64, 256>>>(seen); }
+
 __global__ void always_outside(const float* x, float* y) {
   __shared__ float part[2];
   part[threadIdx.x % 2 + 2] = x[threadIdx.x];
@@ -54,6 +61,15 @@ def test_a_guessed_block_that_shared_arrays_do_not_fit_gives_way_to_one_that_doe
     assert verdict.status == "passed" and verdict.dropped["out_of_bounds"]
     assert {result.block for result in verdict.results if result.outcome == "equal"} == {(64, 1, 1)}
     assert "TLM768" in {item.code for item in verdict.diagnostics}
+
+
+def test_shifts_that_only_the_first_threads_define_are_judged_on_those(converted):
+    verdict = converted.verify("marks")
+    assert verdict.status == "passed" and verdict.dropped["event shift"]
+    assert {(result.grid, result.block) for result in verdict.results if result.outcome == "equal"} == {
+        ((1, 1, 1), (31, 1, 1))
+    }
+    assert {"TLM768", "TLM778"} <= {item.code for item in verdict.diagnostics}
 
 
 def test_what_no_block_cures_stays_inconclusive(converted):
