@@ -537,3 +537,4 @@ class Kernel:
     comments: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())  # codes of notes raised while building
     warnings: tuple[Diagnostic, ...] = ()  # what the person should know about this conversion, for the report
+    left_out: tuple[Span, ...] = ()  # branches that a constant condition never enters, and tests of pointers for null

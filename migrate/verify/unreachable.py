@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from migrate.ir.kernel import Kernel, PointerParam
+from migrate.ir.span import Span
 from migrate.oracle.api import Arc
 from migrate.verify.evidence import ExcusedArc
 from migrate.verify.intervals import Place, condition_values
@@ -22,12 +23,14 @@ _ASSERTION = re.compile(r"(?:assert|CUDA_KERNEL_ASSERT|gpu_assert|device_assert)
 class Excuser:
     """What is known of the kernel's conditions under all launches of the plan.
 
-    ``pointers``: names of pointer parameters, given only where the kernel tests one for null.
+    ``pointers``: names of pointer parameters, given only where the kernel tests one for null. ``left_out``: branches
+    that a constant condition (such as a pointer that is never null) does not enter.
     """
 
     values: Mapping[Place, frozenset[bool]]
     dead: frozenset[Place]
     pointers: tuple[str, ...] = ()
+    left_out: tuple[Span, ...] = ()
 
     @staticmethod
     def for_kernel(kernel: Kernel, settings: Sequence[Setting]) -> Excuser:
@@ -36,7 +39,7 @@ class Excuser:
         pointers: tuple[str, ...] = ()
         if NULL_TEST_NOTE in kernel.notes:
             pointers = tuple(item.buffer.name for item in kernel.params if isinstance(item, PointerParam))
-        return Excuser(values, frozenset(dead), pointers)
+        return Excuser(values, frozenset(dead), pointers, kernel.left_out)
 
     def excused(self, arcs: Sequence[Arc], taken: Sequence[bool]) -> list[ExcusedArc]:
         """Untaken arcs that are provably unreachable.
@@ -73,11 +76,17 @@ class Excuser:
         nulls = self._null_tests(text)
         if not conditions and dead:
             return [ExcusedArc(item, "inside a branch that is never entered") for item in untaken]
+        if not conditions and not nulls and self._never_entered(file, line):
+            return [ExcusedArc(item, "inside a branch that a constant condition leaves out") for item in untaken]
         explained = len(constant) + 2 * len(dead) + nulls
         if len(positions) != 2 * (len(conditions) + len(dead) + nulls) or len(untaken) != explained:
             return []
         reason = NULL_REASON if nulls else "its condition is constant for the launches of the plan"
         return [ExcusedArc(item, reason) for item in untaken]
+
+    def _never_entered(self, file: str, line: int) -> bool:
+        """Whether all of the line is inside of a branch that is left out, past the line of the branch's condition."""
+        return any(span.line < line <= span.end_line and _same_file(span.file, file) for span in self.left_out)
 
     def _null_tests(self, text: str) -> int:
         """How many pointer parameters the line tests for null: ``p != nullptr``, ``!p``, ``p &&``, ``(p)``, ``p ?``."""

@@ -140,6 +140,16 @@ def test_arcs_of_two_instantiations_are_counted_apart():
     assert [arc.position for arc in excuser.excused(arcs, [True, False, False, False])] == [1]
 
 
+def test_what_a_constant_condition_leaves_out_is_excused():
+    """The condition's own line is not in the branch, and a line where the kernel has a condition is judged by it."""
+    kernel = replace(make_kernel(declare_index()), left_out=(Span("k.cu", 5, 10, 8, 4),))
+    excuser = Excuser.for_kernel(kernel, [setting(1, 32)])
+    for line, count in ((5, 0), (6, 2), (8, 2), (9, 0)):
+        assert len(excuser.excused(two_arcs(line), [False, False])) == count, line
+    live = replace(make_kernel(declare_index(), guard()), left_out=(Span("k.cu", 2, 1, 4, 2),))
+    assert Excuser.for_kernel(live, [setting(2, 32, n=40)]).excused(two_arcs(3), [True, False]) == []
+
+
 def test_short_circuit_makes_the_right_side_dead():
     never = k.Binary("gt", k.Builtin("threadIdx", "x"), k.Const("uint32", 31), "bool", at(3, 7))
     other = k.Binary("lt", k.ParamRef("a", "float32"), k.Const("float32", 0.0), "bool", at(3, 20))

@@ -212,6 +212,7 @@ def _kernel(
         comments=(cursor.raw_comment,) if cursor.raw_comment else (),
         notes=tuple(unit.notes),
         warnings=tuple(unit.warnings),
+        left_out=tuple(dict.fromkeys(unit.left_out)),
     )
 
 

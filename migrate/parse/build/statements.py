@@ -29,9 +29,12 @@ def branch(builder: Builder, cursor: Cursor) -> None:
         builder.execute(children.pop(0))
     cond = to_bool(builder.scalar_of(children[0], "bool"))
     if isinstance(cond, Const):
-        chosen = children[1] if cond.value else (children[2] if len(children) > 2 else None)
-        if chosen is not None:
-            builder.execute(chosen)
+        chosen, other = children[1:2], children[2:3]
+        if not cond.value:
+            chosen, other = other, chosen
+        builder.unit.left_out += [builder.unit.context.span(child) for child in other]
+        for child in chosen:
+            builder.execute(child)
         return
     with builder.nested() as then:
         builder.execute(children[1])

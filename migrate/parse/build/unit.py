@@ -11,6 +11,7 @@ from clang.cindex import Cursor, CursorKind
 
 from migrate.diagnostics import Diagnostic
 from migrate.ir.kernel import Buffer, DType, Function, Scope
+from migrate.ir.span import Span
 from migrate.parse.build.clang_types import TypeReader
 from migrate.parse.build.loop_text import LoopText
 from migrate.parse.build.names import Names
@@ -39,6 +40,7 @@ class Unit:
     every_name: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
+    left_out: list[Span] = field(default_factory=list)
     temporaries: set[str] = field(default_factory=set)
     mutated: dict[int, frozenset[int]] = field(default_factory=dict)
     inline_only: set[object] = field(default_factory=set)
