@@ -29,7 +29,7 @@ from migrate.analysis.roles import GuessTable, role_of
 from migrate.analysis.rows import spread_rows
 from migrate.analysis.synthesis import GRID_GUESS, guess_block, guess_grid
 from migrate.analysis.tied import tied
-from migrate.analysis.variants import checked_divisibility, divisibility
+from migrate.analysis.variants import checked_divisibility, divisibility, parts
 from migrate.analysis.vectors import vector_widths
 from migrate.ir import kernel as k
 from migrate.ir.host_eval import fold, roots_of
@@ -273,6 +273,16 @@ def _expressions(site: PlannedSite) -> list[HostExpr]:
     return found
 
 
+def _divided(expressions: Iterable[HostExpr]) -> list[HostExpr]:
+    """What is divided in ``expressions``: the number of elements in ``(n + 255) / 256``."""
+    return [
+        part.args[0]
+        for expression in expressions
+        for part in parts(expression)
+        if isinstance(part, HostOp) and part.op in ("truncdiv", "div")
+    ]
+
+
 def _names(expressions: Iterable[HostExpr]) -> set[str]:
     return {name for expression in expressions for name in roots_of(expression)}
 
@@ -353,6 +363,8 @@ def _root_kind(site: PlannedSite, summary: AccessSummary, info: RootInfo) -> tup
         return "grid", "only the grid depends on it"
     if role == "size":
         return "size", "a size by its name"
+    if info.name in _names(part for part in _divided(site.grid)):
+        return "size", "the grid covers it"
     if any(use.selects for use in uses):
         return "flag", "the kernel branches on it"
     return "value", "an integer that no index depends on"

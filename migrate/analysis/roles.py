@@ -68,6 +68,8 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
         256,
     ),
     (r"[a-z0-9]N$", "size", 256),  # dataN, pathN
+    (r"[a-z0-9]H$", "size", 64),  # imageH
+    (r"[a-z0-9]W$", "size", 96),
 )
 _TABLE: tuple[tuple[re.Pattern[str], Role, int], ...] = tuple(
     (re.compile(pattern), role, guess) for pattern, role, guess in _ROWS

@@ -23,6 +23,8 @@ GENERATOR_VERSION = 7
 # it; the same for integers that the analysis does not know as indices; two values; zero.
 TIGHTNESS_LEVELS = 5
 _EVERY_INTEGER = 2
+# Of recipes whose index data must not collide, one in so many has them sorted, with repeats, instead of all different.
+SORTED_EVERY = 3
 # Recipes that use two poison patterns only.
 TWO_POISONS = 8
 
@@ -66,7 +68,7 @@ class Recipe:
 class DrawRequest:
     """Everything that decides a case's bytes. ``extents``: elements of the roots whose size the host side states.
 
-    ``distinct``: index data name no element twice, as far as there are enough.
+    ``distinct``: index data name no element twice, as far as there are enough, or are sorted.
     """
 
     recipe: Recipe
@@ -239,6 +241,8 @@ def _indices(
     limit: int,
     sentinels: Sequence[int] = (),
 ) -> Array:
-    if request.distinct:
-        return distinct_indices(generator, dtype, count, limit)
-    return index_values(generator, dtype, count, limit, sentinels)
+    if not request.distinct:
+        return index_values(generator, dtype, count, limit, sentinels)
+    if request.recipe.seed % SORTED_EVERY == 0:
+        return np.sort(index_values(generator, dtype, count, limit))  # equal ones stand together, as after a sort
+    return distinct_indices(generator, dtype, count, limit)

@@ -142,9 +142,9 @@ class _Search:
         if self.session.cpu_s - spent > HEAVY_S:
             self.heavy.add(recipe.setting.key())
         if isinstance(found, Accepted) and has_race(found):
-            if not self.session.distinct and indices_collide(self.session, found):
+            if indices_collide(self.session, found):
                 found = unless_race_decides(self.session, found, "where index data name one element twice")
-                self.session.distinct = isinstance(found, Dropped)
+                self.session.distinct |= isinstance(found, Dropped)
             elif _may_drop(recipe, found):
                 found = unless_race_decides(self.session, found)
         if isinstance(found, Dropped):

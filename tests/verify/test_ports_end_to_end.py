@@ -55,6 +55,10 @@ __global__ void scatter(const int* where, const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[where[i]] = x[i];
 }
+__global__ void cell_starts(const int* cell, int* start, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && (i == 0 || cell[i] != cell[i - 1])) start[cell[i]] = i;
+}
 __global__ void paint(unsigned char* image, int width, int height, size_t pitch, float t) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
@@ -87,6 +91,7 @@ int main(int argc, char** argv) {
   nothing<<<blocks, 128>>>(x, y, n);
   tickets<<<blocks, 128>>>(k, count, m, n);
   scatter<<<blocks, 128>>>(k, x, y, n);
+  cell_starts<<<blocks, 128>>>(k, m, n);
 }
 """
 
@@ -175,6 +180,12 @@ def test_a_scatter_is_judged_on_indices_that_differ_and_the_verdict_says_so(conv
     told = [item for item in verdict.diagnostics if item.code == "TLM765"]
     assert told and "name one element twice" in told[0].message
     assert verdict.dropped["race"] >= 1
+
+
+def test_starts_of_runs_are_judged_on_sorted_indices_too(converted):
+    verdict = converted.verify("cell_starts")
+    assert verdict.status == "passed" and "TLM765" in codes(verdict), verdict.to_json()
+    assert verdict.arcs_taken == verdict.arcs_total
 
 
 def test_rows_that_a_pitch_of_unknown_length_parts_do_not_overlap(converted):
