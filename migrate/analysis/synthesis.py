@@ -74,7 +74,9 @@ def guess_block(kernel: k.Kernel, summary: AccessSummary) -> tuple[tuple[int, in
         return (*FLAT_BLOCK, 1), "threadIdx.y is used"
     if kernel.launch_bounds:
         return (min(limit, 1024), 1, 1), f"launch bounds {limit}"
-    usable = [size for size in flat if 32 <= size <= 1024 and size % 32 == 0]
+    # An element or two more than threads: the neighbours' values.
+    near = [*flat, *(size - more for more in (1, 2) for size in flat)]
+    usable = [size for size in near if 32 <= size <= 1024 and size % 32 == 0]
     both = [size for size in usable if size in sizes]
     if both:
         return (both[0], 1, 1), f"template argument and shared extent {both[0]}"

@@ -2,9 +2,9 @@
 
 Four kinds only. A kernel that never ends may be one for rows longer than a block, because it counts down from their
 end in unsigned numbers. A block that is no whole number of warps leaves shuffles lanes that no thread runs: what they
-give is undefined, whole warps are not. A block that was guessed, because nothing launches the kernel, may be one that it
-was not written for. And where thread numbers alone make arithmetic undefined (``1 << threadIdx.x``), the first threads
-are still defined.
+give is undefined, whole warps are not. A block that was guessed, because nothing launches the kernel, may be one that
+it was not written for. And where thread numbers alone make arithmetic undefined (``1 << threadIdx.x``), the first
+threads are still defined.
 """
 
 from __future__ import annotations

@@ -226,3 +226,19 @@ def test_the_first_guess_is_whole_tiles_where_a_block_covers_more_than_its_threa
     plain = plan_kernel(saxpy, [site(ceil_div(N, 128), HostConst(128), arguments, (sized(guess=96),))])
     assert tiled.instantiate().roots["n"] == 128 and plain.instantiate().roots["n"] == 96
     assert any(value % 128 for item in tiled.variants() for value in item.values)
+
+
+def test_a_shared_array_of_one_more_element_than_threads_suggests_the_block() -> None:
+    y = pointer("y", "float32", 0)
+    row = k.Buffer("row", "float32", k.Scope.SHARED, (129,))
+    made = kernel((y,), (k.Store(row, (builtin("threadIdx"),), k.Const("float32", 0.0)),), (row,))
+    assert plan_kernel(made, []).instantiate().block == (128, 1, 1)
+
+
+def test_a_parameter_that_the_grid_divides_is_a_size() -> None:
+    y = pointer("y", "float32", 0)
+    made = kernel((y, scalar("extent", 1)), (k.Store(y.buffer, (global_index(),), k.Const("float32", 0.0)),))
+    root = RootInfo("extent", "int32", 64, "unresolved")
+    extent = HostRoot("extent")
+    plan = plan_kernel(made, [site(op("truncdiv", extent, HostConst(32)), HostConst(32), (None, extent), (root,))])
+    assert [(one.kind, one.multiple_of) for one in plan.sites[0].roots] == [("size", 32)]
