@@ -130,6 +130,15 @@ def sum_that_cancels_through_a_name():
             b[i] = s - y
 
 
+@trap(r"y - (x + y)", 5)
+def term_less_a_sum_with_it():
+    @T.prim_func
+    def kernel(b: T.Tensor((8,), "float32")):
+        with T.Kernel(1, threads=8):
+            i = T.get_thread_binding(0)
+            b[i] = b[i] - (b[0] + b[i])
+
+
 @trap("compared with itself", 5)
 def float_compared_with_itself():
     @T.prim_func

@@ -208,23 +208,22 @@ def _check_float_folds(op: str, left: Expr, right: Expr) -> None:
         raise fail("a float times 0.0 is folded to 0 (wrong for inf, NaN and signed zero)" + advice)
     if op == "div" and _is_zero(right):
         raise fail("division by the constant 0.0 is a compile error: write T.infinity or T.nan")
-    if op == "sub" and _cancels(left, right, "add"):
+    if op == "sub" and _contains(left, right):
         raise fail("(x + y) - y on floats is folded to x" + advice)
-    if op == "add" and (_cancels(left, right, "sub") or _cancels(right, left, "sub")):
-        raise fail("(x - y) + y on floats is folded to x" + advice)
+    if op == "sub" and _contains(right, left):
+        raise fail("y - (x + y) on floats is folded to -x" + advice)
 
 
 def _is_zero(value: Expr) -> bool:
     return isinstance(value, Const) and value.value == 0
 
 
-def _cancels(outer: Expr, term: Expr, inner_op: str) -> bool:
-    resolved = _resolve(outer)
-    if not isinstance(resolved, Binary) or resolved.op != inner_op:
+def _contains(total: Expr, term: Expr) -> bool:
+    """Whether ``total`` is a sum with ``term`` in it. Differences are left alone: (x - y) + y stays as it is."""
+    resolved = _resolve(total)
+    if not isinstance(resolved, Binary) or resolved.op != "add":
         return False
-    if inner_op == "add":
-        return same(resolved.left, term) or same(resolved.right, term)
-    return same(resolved.right, term)
+    return same(resolved.left, term) or same(resolved.right, term)
 
 
 def _resolve(value: Expr) -> Expr:
