@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from migrate.oracle.api import Arc, BuildKind, OracleBuild, OracleError, OracleRequest
 from migrate.oracle.coverage import (
@@ -18,6 +17,7 @@ from migrate.oracle.coverage import (
     read_notes,
     returning_blocks,
 )
+from migrate.oracle.described import described_build, description_of
 from migrate.oracle.elf import local_statics
 from migrate.oracle.extract import Extract, extract
 from migrate.oracle.redzones import RED_ZONE_BYTES
@@ -114,18 +114,13 @@ def build_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
     flags = kernel_flags(kind, compiler, steps="volatile" in part.uses)
     folder = build_folder("kernel", kind, DESCRIPTION_FORMAT, " ".join(flags), text)
     publish(folder, lambda scratch: _make(scratch, text, kind, part, request))
-    raw: dict[str, Any] = json.loads((folder / "build.json").read_text())
-    return OracleBuild(
-        request=request,
-        kind=kind,
-        library=folder / "kernel.so",
-        signature=tuple((t, s) for t, s in raw["signature"]),
+    return described_build(
+        request,
+        kind,
+        folder,
         synchronises=part.synchronises,
-        arcs=tuple(Arc(**a) for a in raw["arcs"]),
         uses=part.uses,
         text=part.text,
-        symbols=tuple((n, s) for n, s in raw["symbols"]),
-        cpu_s=raw["cpu_s"],
         counts_arcs=kind == "run" and compiler.family == "gcc",
     )
 
@@ -137,7 +132,7 @@ def spelled(c_type: str) -> str:
 
 def read_description(library: Path) -> Description:
     """The build.json beside a kernel library."""
-    raw = json.loads((library.parent / "build.json").read_text())
+    raw = description_of(library.parent)
     graphs = tuple(
         FunctionGraph((f["key"][0], f["key"][1]), f["name"], f["blocks"], tuple(Edge(*e) for e in f["edges"]), {})
         for f in raw["functions"]

@@ -6,11 +6,11 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from migrate.oracle.api import Arc, BuildKind, OracleBuild, OracleError, OracleRequest
+from migrate.oracle.described import described_build, description_of
 from migrate.oracle.elf import local_statics
 from migrate.oracle.extract import Extract, extract
 from migrate.oracle.ptx.compile import PtxText, compile_ptx, cuda_text, flags_of, nvcc_version
@@ -49,22 +49,19 @@ def build_ptx_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
     folder = build_folder("ptx", *parts, " ".join(translated_flags(kind, compiler)))
     runner()
     publish(folder, lambda scratch: _make(scratch, kind, part, request))
-    raw: dict[str, Any] = json.loads((folder / "build.json").read_text())
+    raw = description_of(folder)
     inexact = raw["whole_file"] or part.identifiers & INEXACT
-    return OracleBuild(
-        request=request,
-        kind=kind,
-        library=folder / "kernel.so",
-        signature=tuple((t, s) for t, s in raw["signature"]),
+    build = described_build(
+        request,
+        kind,
+        folder,
         synchronises=part.synchronises,
-        arcs=tuple(Arc(**a) for a in raw["arcs"]),
         uses=part.uses | ({INEXACT_USE} if inexact else set()) | set(raw["ignored"]),
         text=part.text,
-        symbols=tuple((n, s) for n, s in raw["symbols"] if n not in part.constants),
-        cpu_s=raw["cpu_s"],
         counts_arcs=kind == "run",
         engine="ptx",
     )
+    return replace(build, symbols=tuple((n, s) for n, s in build.symbols if n not in part.constants))
 
 
 def _own_code() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrate.oracle.ptx.arithmetic import Handler
+from migrate.oracle.ptx.handlers import Handler
 from migrate.oracle.ptx.model import Both, Immediate, Instruction
 from migrate.oracle.ptx.scope import Names, allow, assigned, the_type, unsupported, value
 

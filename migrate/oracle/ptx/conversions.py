@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrate.oracle.ptx.arithmetic import ROUNDINGS, Handler
+from migrate.oracle.ptx.handlers import ROUNDINGS, Handler
 from migrate.oracle.ptx.model import Instruction, PtxError, Register, Symbol, Vector, type_bytes
 from migrate.oracle.ptx.scope import (
     FLOATS,

@@ -6,30 +6,16 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from migrate.oracle.ptx import arithmetic, control, conversions, matrices, memory
-from migrate.oracle.ptx.model import (
-    Arguments,
-    Function,
-    Instruction,
-    Label,
-    Location,
-    Module,
-    Operand,
-    Place,
-    PtxError,
-    Register,
-    Registers,
-    Scope,
-    Symbol,
-    Table,
-    Variable,
-)
+from migrate.oracle.ptx import arithmetic, bits, comparisons, control, conversions, matrices, memory, model
+from migrate.oracle.ptx.handlers import Handler
 from migrate.oracle.ptx.scope import Names, cpp_name, raw_type, register_name, symbol_address, unsupported, value
 
 # A thread's stack has 256 KiB; the rest is for what the compiler keeps there.
 LOCAL_LIMIT = 128 * 1024
-HANDLERS: dict[str, arithmetic.Handler] = {
+HANDLERS: dict[str, Handler] = {
     **arithmetic.HANDLERS,
+    **bits.HANDLERS,
+    **comparisons.HANDLERS,
     **conversions.HANDLERS,
     **memory.HANDLERS,
     **control.HANDLERS,
@@ -56,8 +42,8 @@ class Unit:
     ``counts``: whether any are counted. ``libm``: device name → the C function that stands for it.
     """
 
-    module: Module
-    find: Callable[[Place], tuple[str, int] | None]
+    module: model.Module
+    find: Callable[[model.Place], tuple[str, int] | None]
     libm: Mapping[str, tuple[str, str]]
     counts: bool
     outcomes: list[Outcome] = field(default_factory=list)
@@ -66,23 +52,23 @@ class Unit:
     shared_bytes: int = 0
 
 
-def head(function: Function) -> str:
+def head(function: model.Function) -> str:
     """The C++ declaration: arguments by address, the result to an address."""
     return f"static void {cpp_name('f_', function.name)}(void* result_, void** a_)"
 
 
-def write_function(unit: Unit, function: Function) -> str:
+def write_function(unit: Unit, function: model.Function) -> str:
     """The C++ definition. Raises PtxError for what cannot be translated."""
     return _Body(unit, function).text()
 
 
 class _Body:
-    def __init__(self, unit: Unit, function: Function):
+    def __init__(self, unit: Unit, function: model.Function):
         self.unit = unit
         self.function = function
         self.names = Names(unit.module, function, unit.shared_bytes)
         self.lines: list[str] = []
-        self.inlined: dict[Place, Place] = {}
+        self.inlined: dict[model.Place, model.Place] = {}
         self.place: tuple[str, int] | None = None
         self.opened = 0
 
@@ -98,25 +84,25 @@ class _Body:
         self.lines[-1] += " " + text
 
     def statement(self, statement: object) -> None:
-        if isinstance(statement, Instruction):
+        if isinstance(statement, model.Instruction):
             self.emit(self.guarded(statement))
-        elif isinstance(statement, Label):
+        elif isinstance(statement, model.Label):
             self.emit(f"{self.names.label(statement.name, 0)}:;")
-        elif isinstance(statement, Location):
+        elif isinstance(statement, model.Location):
             self.locate(statement)
-        elif isinstance(statement, Scope):
+        elif isinstance(statement, model.Scope):
             self.scope(statement.opens)
-        elif isinstance(statement, Registers):
+        elif isinstance(statement, model.Registers):
             for name in statement.names:
                 self.names.registers[-1][name] = statement.type
             held = raw_type(statement.type)
             for name in statement.names:
                 variable = register_name(name)
                 self.emit(f"{held} {variable}; {variable} = ({held})UNSET; (void){variable};")
-        elif isinstance(statement, Variable):
+        elif isinstance(statement, model.Variable):
             self.variable(statement)
-        elif not isinstance(statement, Table):
-            raise PtxError("a statement of an unknown kind", self.function.line)
+        elif not isinstance(statement, model.Table):
+            raise model.PtxError("a statement of an unknown kind", self.function.line)
 
     def scope(self, opens: bool) -> None:
         names = self.names
@@ -133,13 +119,15 @@ class _Body:
             names.scopes.pop()
             self.emit(";}")
 
-    def variable(self, variable: Variable) -> None:
+    def variable(self, variable: model.Variable) -> None:
         if variable.space in ("shared", "global", "const"):
             return  # written at the module's level
         if variable.values:
-            raise PtxError(f"{variable.name} has an initial value", variable.line)
+            raise model.PtxError(f"{variable.name} has an initial value", variable.line)
         if variable.bytes > LOCAL_LIMIT:
-            raise PtxError(f"{variable.bytes} bytes of local memory are more than a thread's stack", variable.line)
+            raise model.PtxError(
+                f"{variable.bytes} bytes of local memory are more than a thread's stack", variable.line
+            )
         self.names.variables[-1][variable.name] = variable
         name = cpp_name("v_", variable.name)
         alignment = max(variable.alignment, 16)
@@ -147,10 +135,10 @@ class _Body:
         if variable.space == "local":
             self.emit(f"__builtin_memset({name}, UNSET & 255, sizeof {name});")
 
-    def locate(self, location: Location) -> None:
+    def locate(self, location: model.Location) -> None:
         if location.inlined_at is not None:
             self.inlined[location.place] = location.inlined_at
-        place: Place | None = location.place
+        place: model.Place | None = location.place
         found = None
         for _ in range(64):
             if place is None:
@@ -169,7 +157,7 @@ class _Body:
 
     # Instructions
 
-    def guarded(self, instruction: Instruction) -> str:
+    def guarded(self, instruction: model.Instruction) -> str:
         guard = instruction.guard
         if instruction.opcode in ("bra", "brx"):
             return self.branch(instruction)
@@ -189,7 +177,7 @@ class _Body:
         unit.outcomes.append(Outcome(self.place, self.function.name, text))
         return f"outcomes_[{len(unit.outcomes) - 1}]++;"
 
-    def branch(self, instruction: Instruction) -> str:
+    def branch(self, instruction: model.Instruction) -> str:
         line, operands = instruction.line, instruction.operands
         if instruction.opcode == "brx":
             table = self.names.tables.get(getattr(operands[1], "name", ""))
@@ -200,7 +188,7 @@ class _Body:
                 for i, name in enumerate(table.labels)
             )
             return f"switch ({value(self.names, operands[0], 'u32', line)}) {{ {cases} default: __builtin_trap(); }}"
-        if len(operands) != 1 or not isinstance(operands[0], Symbol):
+        if len(operands) != 1 or not isinstance(operands[0], model.Symbol):
             raise unsupported(instruction)
         jump = f"goto {self.names.label(operands[0].name, line)};"
         if instruction.guard is None:
@@ -208,7 +196,7 @@ class _Body:
         condition = value(self.names, instruction.guard, "pred", line)
         return f"if ({condition}) {{ {self.count('taken')} {jump} }} {self.count('not taken')}"
 
-    def instruction(self, instruction: Instruction) -> str:
+    def instruction(self, instruction: model.Instruction) -> str:
         opcode = instruction.opcode
         if opcode == "ret":
             return "return;"
@@ -226,16 +214,16 @@ class _Body:
         except (StopIteration, ValueError, IndexError, KeyError):
             raise unsupported(instruction) from None
 
-    def call(self, instruction: Instruction) -> str:
+    def call(self, instruction: model.Instruction) -> str:
         operands = list(instruction.operands)
         result = ""
-        if operands and isinstance(operands[0], Arguments):
+        if operands and isinstance(operands[0], model.Arguments):
             result = self.storage(operands.pop(0), instruction)[0]
         target = operands.pop(0)
         arguments: list[str] = []
-        if operands and isinstance(operands[0], Arguments):
+        if operands and isinstance(operands[0], model.Arguments):
             arguments = self.storage(operands.pop(0), instruction)
-        name = target.name if isinstance(target, (Symbol, Register)) else ""
+        name = target.name if isinstance(target, (model.Symbol, model.Register)) else ""
         held = f"void* passed_[] = {{{', '.join(f'(void*)({a})' for a in arguments) or 'nullptr'}}};"
         into = f"(void*)({result})" if result else "nullptr"
         if name in IGNORED_CALLS:
@@ -249,18 +237,18 @@ class _Body:
             return f"{{ {held} ((void (*)(void*, void**)){register_name(name)})({into}, passed_); }}"
         function = self.unit.module.functions.get(name)
         if function is None or function.body is None:
-            raise PtxError(f"the function {name} is not in the text", instruction.line)
+            raise model.PtxError(f"the function {name} is not in the text", instruction.line)
         self.unit.called.add(name)
         return f"{{ {held} {cpp_name('f_', name)}({into}, passed_); }}"
 
-    def storage(self, operand: Operand | None, instruction: Instruction) -> list[str]:
+    def storage(self, operand: model.Operand | None, instruction: model.Instruction) -> list[str]:
         """Addresses of the parameter variables of a call."""
-        if not isinstance(operand, Arguments):
+        if not isinstance(operand, model.Arguments):
             raise unsupported(instruction)
         found: list[str] = []
         for item in operand.items:
-            if not isinstance(item, Symbol) or self.names.variable(item.name) is None:
-                raise PtxError("a call passes something that is no parameter variable", instruction.line)
+            if not isinstance(item, model.Symbol) or self.names.variable(item.name) is None:
+                raise model.PtxError("a call passes something that is no parameter variable", instruction.line)
             found.append(symbol_address(self.names, item, instruction.line))
         return found
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from migrate.oracle.ptx.arithmetic import Handler
 from migrate.oracle.ptx.control import LINE
 from migrate.oracle.ptx.conversions import register_items
+from migrate.oracle.ptx.handlers import Handler
 from migrate.oracle.ptx.memory import space_of
 from migrate.oracle.ptx.model import Instruction, Operand
 from migrate.oracle.ptx.scope import Names, address, allow, assigned, items, types_of, unsupported, value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from migrate.oracle.ptx.arithmetic import Handler
+from migrate.oracle.ptx.handlers import Handler
 from migrate.oracle.ptx.model import Instruction, Space, type_bytes
 from migrate.oracle.ptx.scope import (
     FLOATS,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import cast
 
 from migrate.oracle.ptx.model import (
@@ -30,16 +28,8 @@ from migrate.oracle.ptx.model import (
     Vector,
     type_bytes,
 )
+from migrate.oracle.ptx.tokens import Token, integer_of, literal_of, tokens_of
 
-_TOKEN = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)
-    |(?P<text>"(?:[^"\\]|\\.)*")
-    |(?P<number>0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|0[xX][0-9a-fA-F]+U?|\d+\.\d*(?:[eE][+-]?\d+)?|\d+U?)
-    |(?P<dot>\.[A-Za-z_]\w*(?:::\w+)*)
-    |(?P<word>[%$A-Za-z_][\w$]*)
-    |(?P<mark>[{}()\[\]<>,;:@!|+\-=*~])""",
-    re.S | re.X,
-)
 _SPACES = frozenset(("global", "const", "shared", "local", "param"))
 _LINKAGE = frozenset((".visible", ".extern", ".weak", ".common"))
 # Directives that say how to schedule, not what to compute.
@@ -48,47 +38,23 @@ _TUNING = frozenset((".maxntid", ".minnctapersm", ".maxnreg", ".reqntid", ".maxn
                      ".abi_preserve_control"))  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-    line: int
-    start: int
-    end: int
-
-
-def _tokens(text: str) -> list[_Token]:
-    found: list[_Token] = []
-    at, line = 0, 1
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise PtxError(f"unexpected character {text[at]!r}", line)
-        kind = match.lastgroup or ""
-        if kind != "skip":
-            found.append(_Token(kind, match.group(), line, at, match.end()))
-        line += match.group().count("\n")
-        at = match.end()
-    return found
-
-
 def parse(text: str) -> Module:
     """The module of a PTX text. Raises PtxError with the line of what is not understood."""
-    return _Parser(_tokens(text)).module()
+    return _Parser(tokens_of(text)).module()
 
 
 class _Parser:
     """A cursor over the tokens; every method leaves it behind what it has read."""
 
-    def __init__(self, tokens: list[_Token]):
+    def __init__(self, tokens: list[Token]):
         self.tokens = tokens
         self.at = 0
-        self.last = _Token("end", "", tokens[-1].line if tokens else 1, 0, 0)
+        self.last = Token("end", "", tokens[-1].line if tokens else 1, 0, 0)
 
-    def peek(self, ahead: int = 0) -> _Token:
+    def peek(self, ahead: int = 0) -> Token:
         return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else self.last
 
-    def next(self) -> _Token:
+    def next(self) -> Token:
         token = self.peek()
         self.at += 1
         return token
@@ -99,7 +65,7 @@ class _Parser:
             return True
         return False
 
-    def expect(self, text: str) -> _Token:
+    def expect(self, text: str) -> Token:
         token = self.next()
         if token.text != text:
             raise PtxError(f"{text!r} expected before {token.text!r}", token.line)
@@ -116,7 +82,7 @@ class _Parser:
         token = self.next()
         if token.kind != "number" or token.text[:2].lower() in ("0f", "0d") or "." in token.text:
             raise PtxError(f"an integer expected before {token.text!r}", token.line)
-        return sign * _integer(token.text)
+        return sign * integer_of(token.text)
 
     def skip_to(self, text: str) -> None:
         while self.next().text != text:
@@ -402,18 +368,17 @@ class _Parser:
         if token.text == "!":
             return Register(self.name(), negated=True)
         if token.text in ("-", "~") and self.peek().kind == "number":
-            literal = self.next()
-            value = _literal(literal)
+            value = literal_of(self.next())
             if value.width:
                 return Immediate(value.value ^ (1 << (value.width - 1)), value.width)
             return Immediate(-value.value if token.text == "-" else ~value.value)
         if token.kind == "number":
-            return _literal(token)
+            return literal_of(token)
         if token.kind == "word":
             return self.named(token)
         raise PtxError(f"an operand expected before {token.text!r}", token.line)
 
-    def named(self, token: _Token) -> Operand | None:
+    def named(self, token: Token) -> Operand | None:
         if token.text == "_":
             return None
         if token.text.startswith("%"):
@@ -433,21 +398,3 @@ class _Parser:
             offset = self.offset()
         self.expect("]")
         return Address(base, offset)
-
-
-def _integer(text: str) -> int:
-    digits = text.rstrip("U")
-    return int(digits, 8) if digits.startswith("0") and digits.isdigit() and digits != "0" else int(digits, 0)
-
-
-def _literal(token: _Token) -> Immediate:
-    text = token.text
-    if text[:2].lower() == "0f":
-        return Immediate(int(text[2:], 16), 32)
-    if text[:2].lower() == "0d":
-        return Immediate(int(text[2:], 16), 64)
-    if "." in text:
-        import struct
-
-        return Immediate(int.from_bytes(struct.pack("<d", float(text)), "little"), 64)
-    return Immediate(_integer(text))

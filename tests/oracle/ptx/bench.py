@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from migrate.oracle.api import BuildKind, OracleBuild, OracleRequest, OracleRun, Schedule, run
+from migrate.oracle.described import described_build
 from migrate.oracle.ptx.building import compile_translated, place_finder, read_marks
 from migrate.oracle.ptx.compile import PtxText
 from migrate.oracle.ptx.parser import parse
@@ -28,8 +29,6 @@ def marks(entry: str, parameters: list[tuple[int, bool]]) -> str:
 
 def build_text(text: str, folder: Path, kind: BuildKind = "run", files: tuple[str, ...] = ()) -> OracleBuild:
     """A library from PTX whose export marks are in the text."""
-    import json
-
     folder.mkdir(parents=True, exist_ok=True)
     for name in files:
         (folder / name).write_text("\n".join(f"line {i}" for i in range(1, 40)))
@@ -47,20 +46,8 @@ def build_text(text: str, folder: Path, kind: BuildKind = "run", files: tuple[st
     )
     compile_translated(folder, kind, done, found, module, request, ptx, 1)
     runner()
-    raw = json.loads((folder / "build.json").read_text())
-    from migrate.oracle.api import Arc
-
-    return OracleBuild(
-        request=request,
-        kind=kind,
-        library=folder / "kernel.so",
-        signature=tuple((t, s) for t, s in raw["signature"]),
-        synchronises=True,
-        arcs=tuple(Arc(**a) for a in raw["arcs"]),
-        uses=frozenset(),
-        text="",
-        symbols=(),
-        engine="ptx",
+    return described_build(
+        request, kind, folder, synchronises=True, uses=frozenset(), text="", counts_arcs=True, engine="ptx"
     )
 
 
