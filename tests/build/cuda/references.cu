@@ -1,70 +1,62 @@
-// Classes that hold references.
+// Classes with reference members: a scalar, an element of shared memory, a pointer, an array.
 #include <cuda_runtime.h>
 
-struct Range {
-    const float*& cursor;
-    const float* end;
-    __device__ Range(const float*& c, const float* e) : cursor(c), end(e) {}
-    __device__ bool more() const { return cursor < end; }
-    __device__ float next() { return *cursor++; }
+struct Reader {
+    const int*& at;
+    const int* stop;
+    __device__ Reader(const int*& from, int count) : at(from), stop(from + count) {}
+    __device__ int take() { return *at++; }
 };
 
-struct Accumulator {
-    float& sum;
-    int& count;
-    __device__ void operator()(float v) {
-        sum += v;
-        ++count;
+struct Tally {
+    int& seen;
+    unsigned& bits;
+    __device__ void mark(int value) {
+        bits |= 1u << (value & 31);
+        seen += 1;
     }
 };
 
-struct Row {
-    float (&cells)[8];
-    __device__ float& operator[](int i) { return cells[i & 7]; }
+struct Ring {
+    int (&slots)[4];
+    __device__ int& operator[](int index) { return slots[index & 3]; }
 };
 
-__global__ void gather_rows(float* out, int* counts, const float* in, int n) {
-    __shared__ float shared_sum[64];
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float local[8] = {0};
-    Row row{local};
-    int count = 0;
-    shared_sum[threadIdx.x] = 0.0f;
-    Accumulator add{shared_sum[threadIdx.x], count};
-    if (i < n) {
-        const float* p = in + i * 8;
-        Range range(p, in + i * 8 + 8);
-        int k = 0;
-        while (range.more()) {
-            float v = range.next();
-            row[k++] = v * 2.0f;
-            if (v > 0.0f) add(v);
-        }
-        for (int j = 0; j < 8; ++j) out[i * 8 + j] = row[7 - j] + shared_sum[threadIdx.x];
-        counts[i] = count;
+__global__ void digest(unsigned* out, const int* in) {
+    __shared__ unsigned masks[32];
+    masks[threadIdx.x] = 0;
+    const int* place = in + threadIdx.x * 6;
+    Reader reader(place, 6);
+    int seen = 0;
+    Tally tally{seen, masks[threadIdx.x]};
+    int last[4] = {};
+    Ring ring{last};
+    while (place != reader.stop) {
+        int value = reader.take();
+        ring[seen] = value;
+        tally.mark(value);
     }
+    out[threadIdx.x] = masks[threadIdx.x] + ring[5] * seen;
 }
 
-void rows(float* out, int* counts, const float* in, int n) { gather_rows<<<(n + 63) / 64, 64>>>(out, counts, in, n); }
-
-// A brace list shows its parts as written: an array that becomes a pointer too.
-struct Carver {
-    char* next;
-    template <typename T>
-    __device__ T* take(int count) {
-        T* result = reinterpret_cast<T*>(next);
-        next += count * sizeof(T);
-        return result;
+// A brace list hands an array over as it is written: here it becomes a pointer to bytes.
+struct Cutter {
+    char* rest;
+    template <class Item>
+    __device__ Item* piece(unsigned many) {
+        char* start = rest;
+        rest = start + many * sizeof(Item);
+        return (Item*)start;
     }
 };
 
-__global__ void carve(double* out, const float* in) {
-    extern __shared__ __align__(16) char arena[];
-    Carver carver{arena};
-    double* sums = carver.take<double>(blockDim.x);
-    float* stage = carver.take<float>(blockDim.x);
-    stage[threadIdx.x] = in[threadIdx.x];
+__global__ void cut(double* out, const int* in) {
+    extern __shared__ __align__(8) char bytes[];
+    Cutter cutter{bytes};
+    double* wide = cutter.piece<double>(32);
+    int* narrow = cutter.piece<int>(blockDim.x);
+    narrow[threadIdx.x] = in[threadIdx.x];
+    wide[threadIdx.x & 31] = 0.75;
     __syncthreads();
-    sums[threadIdx.x] = stage[blockDim.x - 1 - threadIdx.x];
-    out[threadIdx.x] = sums[threadIdx.x];
+    out[threadIdx.x] = wide[31] - narrow[threadIdx.x ^ 1];
 }
