@@ -7,6 +7,7 @@ ends up in its outputs, so that a wrong translation of any part shows.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -59,150 +60,91 @@ class Writer:
     def declare(self, c_type: str, name: str) -> None:
         self.scopes[-1].append((c_type, name))
 
+    def write(self, template: str, depth: int = 3) -> str:
+        """``template`` with its placeholders filled; expressions in it are nested at most ``depth`` deep."""
+        return _PLACEHOLDER.sub(lambda found: self.filling(found[1], depth), template)
+
+    def filling(self, placeholder: str, depth: int) -> str:
+        """What stands at one placeholder, see below."""
+        if placeholder in EXPRESSIONS:
+            return self.expression(placeholder, depth)
+        bounds = _RANGE.fullmatch(placeholder)
+        if bounds:
+            return str(self.rng.randrange(int(bounds[1]), int(bounds[2])))
+        return self.rng.choice(placeholder.split("|"))
+
+    def expression(self, kind: str, depth: int = 3) -> str:
+        """An expression of ``kind``: a key of EXPRESSIONS. At depth 0 and now and then before it is a leaf."""
+        leaves, nested, early = EXPRESSIONS[kind]
+        if depth > 0 and self.rng.random() >= early:
+            return self.write(self.rng.choice(nested), depth - 1)
+        c_types, share = VARIABLES[kind]
+        names = [f"({CASTS[kind]}){name}" for _, name in self.variables(c_types)]
+        return self.write(self.rng.choice([*leaves, *names * share]), 0)
+
 
 # --- expressions ------------------------------------------------------------------------------------------------------
-# ``depth`` bounds the nesting; at 0 only names and literals are left. Choices are functions: only the chosen one
-# is written out.
+# Templates, separated by semicolons. In braces stands
+#   u  an unsigned expression; it wraps, so anything goes
+#   i  an int expression between -2**20 and 2**20: sums and products of few of them do not overflow
+#   f  a float expression of moderate size
+#   b  a truth value that differs between threads
+#   0..9  a number from 0 to 8
+#   <|>=  one of the alternatives
 
 
-def uint(w: Writer, depth: int = 3) -> str:
-    """An ``unsigned`` expression; unsigned arithmetic wraps, so anything goes."""
-    r = w.rng
-    if depth <= 0 or r.random() < 0.2:
-        known = w.variables(INTS)
-        leaves = [
-            str(r.randrange(1 << r.choice((3, 8, 20, 32)))) + "u",
-            "threadIdx.x",
-            "blockIdx.x",
-            "u",
-            "(unsigned)n",
-        ]
-        leaves += [f"(unsigned){name}" for _, name in known] * 2
-        return r.choice(leaves)
-
-    def of() -> str:
-        return uint(w, depth - 1)
-
-    options: tuple[Callable[[], str], ...] = (
-        lambda: f"({of()} + {of()})",
-        lambda: f"({of()} - {of()})",
-        lambda: f"({of()} * {of()})",
-        lambda: f"({of()} & {of()})",
-        lambda: f"({of()} | {of()})",
-        lambda: f"({of()} ^ {of()})",
-        lambda: f"(~{of()})",
-        lambda: f"({of()} << ({of()} & 31u))",
-        lambda: f"({of()} >> ({of()} & 31u))",
-        lambda: f"({of()} / (({of()} & 15u) + 1u))",
-        lambda: f"({of()} % (({of()} & 7u) + 1u))",
-        lambda: f"({condition(w, depth - 1)} ? {of()} : {of()})",
-        lambda: f"min({of()}, {of()})",
-        lambda: f"mix({of()}, {of()})",
-        lambda: f"(unsigned)__popc({of()})",
-        lambda: f"(unsigned)__clz((int){of()})",
-        lambda: f"__brev({of()})",
-        lambda: f"__umulhi({of()}, {of()})",
-        lambda: f"(unsigned)({small(w, depth - 1)})",
-        lambda: f"(unsigned)(unsigned char){of()}",
-        lambda: f"(unsigned)(short){of()}",
-    )
-    return r.choice(options)()
+def _templates(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in text.split(";"))
 
 
-def small(w: Writer, depth: int = 2) -> str:
-    """An ``int`` expression between -2**20 and 2**20: sums and products of few of them do not overflow."""
-    r = w.rng
-    if depth <= 0:
-        return r.choice(
-            (f"((int)(u & {r.choice((7, 63, 1023))}u))", str(r.randrange(40)), "(b[i] & 511)", "((int)threadIdx.x)")
-        )
-    if r.random() < 0.3:
-        return r.choice((f"((int)({uint(w, depth - 1)} & 1023u))", f"((int)({uint(w, depth - 1)} & 255u) - 128)"))
-
-    def of() -> str:
-        return small(w, depth - 1)
-
-    options: tuple[Callable[[], str], ...] = (
-        lambda: f"(({of()} + {of()}) % 1001)",
-        lambda: f"(({of()} - {of()}) % 777)",
-        lambda: f"(({of()} * {r.randrange(-7, 8)}) / {r.choice((-3, 2, 5, 7))})",
-        lambda: f"({of()} % {r.choice((-5, 3, 16))})",
-        lambda: f"(-{of()})",
-        lambda: f"abs({of()})",
-        lambda: f"max({of()}, {of()})",
-        lambda: f"({of()} >> {r.randrange(5)})",
-        lambda: f"({condition(w, depth - 1)} ? {of()} : {of()})",
-        lambda: f"({of()} < {of()})",
-    )
-    return r.choice(options)()
-
-
-def real(w: Writer, depth: int = 3) -> str:
-    """A ``float`` expression of moderate size."""
-    r = w.rng
-    if depth <= 0 or r.random() < 0.2:
-        leaves = ["a[i]", "s", f"{r.randrange(-40, 40) / 8}f", "(float)threadIdx.x", "a[(i + 1) % n]"]
-        leaves += [name for _, name in w.variables(("float",))] * 3
-        leaves += [f"(float){name}" for _, name in w.variables(("double",))]
-        return r.choice(leaves)
-
-    def of() -> str:
-        return real(w, depth - 1)
-
-    options: tuple[Callable[[], str], ...] = (
-        lambda: f"({of()} + {of()})",
-        lambda: f"({of()} - {of()})",
-        lambda: f"({of()} * {of()} * 0.125f)",
-        lambda: f"({of()} / (fabsf({of()}) + 1.0f))",
-        lambda: f"fmaxf({of()}, {of()})",
-        lambda: f"fminf({of()}, {of()})",
-        lambda: f"sqrtf(fabsf({of()}))",
-        lambda: f"floorf({of()})",
-        lambda: f"fabsf({of()})",
-        lambda: f"(-({of()}))",
-        lambda: f"({condition(w, depth - 1)} ? {of()} : {of()})",
-        lambda: f"blend({of()}, {of()}, {small(w, depth - 1)})",
-        lambda: f"__half2float(__float2half({of()}))",
-        lambda: f"(float)((double)({of()}) * 0.3)",
-        lambda: f"(horner<float, 2>({of()}) * 0.0625f)",
-        lambda: f"pair_of({of()}, {small(w, depth - 1)}).low",
-        lambda: f"fmaf({of()}, 0.5f, {of()})",
-        lambda: f"copysignf({of()}, {of()})",
-        lambda: f"rintf({of()})",
-        lambda: f"(float)({small(w, depth - 1)})",
-    )
-    return r.choice(options)()
-
-
-def condition(w: Writer, depth: int = 2) -> str:
-    """A truth value that differs between threads."""
-    r = w.rng
-    inner = max(depth - 1, 0)
-    options: tuple[Callable[[], str], ...] = (
-        lambda: f"({uint(w, inner)} % {r.randrange(2, 6)}u == {r.randrange(2)}u)",
-        lambda: f"({small(w, inner)} {r.choice(('<', '<=', '>', '>=', '==', '!='))} {small(w, inner)})",
-        lambda: f"({real(w, inner)} {r.choice(('<', '>=', '>'))} {real(w, inner)})",
-        lambda: f"(({uint(w, inner)} & {1 << r.randrange(5)}u) != 0)",
-        lambda: "(threadIdx.x & 1)",
-    )
-    if depth > 0 and r.random() < 0.3:
-        joined = r.choice((" && ", " || "))
-        return f"({condition(w, depth - 1)}{joined}{condition(w, depth - 1)})"
-    return r.choice(("", "", "!")) + r.choice(options)()
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_NUMBER = "{|-}{0..5}.{0|125|25|375|5|625|75|875}f"
+# Kind: (leaves, templates of nested expressions, how often a leaf stands where more could).
+EXPRESSIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...], float]] = {
+    "u": (
+        _templates("{0..8}u; {0..256}u; {0..1048576}u; {0..4294967296}u; threadIdx.x; blockIdx.x; u; (unsigned)n"),
+        _templates("""({u} {+|-|*} {u}); ({u} {&|^} {u}); ({u} | {u}); (~{u}); ({u} {<<|>>} ({u} & 31u));
+            ({u} / (({u} & 15u) + 1u)); ({u} % (({u} & 7u) + 1u)); ({b} ? {u} : {u}); {min|max}({u}, {u});
+            mix({u}, {u}); (unsigned)__popc({u}); (unsigned)__clz((int){u}); __brev({u}); __umulhi({u}, {u});
+            (unsigned)({i}); (unsigned)({unsigned char|short}){u}"""),
+        0.2,
+    ),
+    "i": (
+        _templates("((int)(u & {7|63|1023}u)); {0..40}; (b[i] & 511); ((int)threadIdx.x)"),
+        _templates("""((int)({u} & 1023u)); ((int)({u} & 255u) - 128); (({i} + {i}) % 1001); (({i} - {i}) % 777);
+            (({i} * {-7..8}) / {-3|2|5|7}); ({i} % {-5|3|16}); (-{i}); abs({i}); max({i}, {i}); ({i} >> {0..5});
+            ({b} ? {i} : {i}); ({i} < {i})"""),
+        0.0,
+    ),
+    "f": (
+        _templates(f"a[i]; s; {_NUMBER}; (float)threadIdx.x; a[(i + 1) % n]"),
+        _templates("""({f} {+|-} {f}); ({f} * {f} * 0.125f); ({f} / (fabsf({f}) + 1.0f));
+            {fmaxf|fminf|copysignf}({f}, {f}); sqrtf(fabsf({f})); {floorf|fabsf|rintf}({f}); (-({f}));
+            ({b} ? {f} : {f}); blend({f}, {f}, {i}); __half2float(__float2half({f})); (float)((double)({f}) * 0.3);
+            (horner<float, 2>({f}) * 0.0625f); pair_of({f}, {i}).low; fmaf({f}, 0.5f, {f}); (float)({i})"""),
+        0.2,
+    ),
+    "b": (
+        _templates("(threadIdx.x & {1|2|6}); ({u} % {2..6}u == {0|1}u); ({i} {<|>=|==|!=} {i})"),
+        _templates("""({u} % {2..6}u == {0|1}u); ({i} {<|<=|>|>=|==|!=} {i}); ({f} {<|>=|>} {f});
+            (({u} & {1|2|4|8|16}u) != 0); ({b} && {b}); ({b} || {b}); !{b}"""),
+        0.1,
+    ),
+}
+# Kind: (types of the variables that are leaves of it, how many times as often as another leaf); their cast is in CASTS.
+VARIABLES: dict[str, tuple[tuple[str, ...], int]] = {"u": (INTS, 2), "i": ((), 0), "f": (FLOATS, 3), "b": ((), 0)}
+CASTS = {"u": "unsigned", "f": "float"}
 
 
 def uniform_condition(w: Writer) -> str:
-    r = w.rng
-    return r.choice(("(blockIdx.x & 1)", f"(n > {r.randrange(1, 200)})", "(u & 2u)", "(s > 0.0f)", "(blockIdx.x == 0)"))
+    template = w.rng.choice(("(blockIdx.x & 1)", "(n > {1..200})", "(u & 2u)", "(s > 0.0f)", "(blockIdx.x == 0)"))
+    return w.write(template)
 
 
 def value(w: Writer, c_type: str) -> str:
     """An expression whose conversion to ``c_type`` is defined."""
-    if c_type in UNSIGNED:
-        return uint(w)
-    if c_type in ("float", "double"):
-        return real(w)
-    return small(w)
+    return w.expression("u" if c_type in UNSIGNED else "f" if c_type in FLOATS else "i")
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -224,13 +166,12 @@ def assign(w: Writer) -> None:
         return
     c_type, name = r.choice(known)
     if c_type in UNSIGNED:
-        w.emit(
-            r.choice((f"{name} {r.choice(('=', '+=', '^=', '*=', '-=', '|='))} {uint(w)};", f"++{name};", f"{name}--;"))
-        )
+        templates = [f"{name} {{=|+=|^=|*=|-=}} {{u}};", f"{name} |= {{u}};", f"++{name};", f"{name}--;"]
     elif c_type == "int":
-        w.emit(f"{name} = {small(w)};")
+        templates = [f"{name} = {{i}};"]
     else:
-        w.emit(f"{name} = {r.choice((real(w), f'{name} * 0.5f + {real(w, 2)}'))};")
+        templates = [f"{name} = {{f}};", f"{name} = {name} * 0.5f + {{f}};"]
+    w.emit(w.write(r.choice(templates)))
 
 
 def nested(w: Writer, inner: Callable[[Writer], None], *, uniform: bool) -> None:
@@ -246,7 +187,7 @@ def nested(w: Writer, inner: Callable[[Writer], None], *, uniform: bool) -> None
 
 def branch(w: Writer) -> None:
     same = w.rng.random() < 0.3
-    w.emit(f"if ({uniform_condition(w) if same else condition(w)}) {{")
+    w.emit(f"if ({uniform_condition(w) if same else w.expression('b')}) {{")
     nested(w, statements, uniform=same)
     if w.rng.random() < 0.5:
         w.emit("} else {")
@@ -261,7 +202,7 @@ def loop(w: Writer) -> None:
     r = w.rng
     same = r.random() < 0.5
     k = w.fresh("k")
-    bound = str(r.randrange(0, 5)) if same else f"({small(w, 1)}) % 4"
+    bound = w.write("{0..5}" if same else "({i}) % 4", 1)
     header = r.choice(
         (
             f"for (int {k} = 0; {k} < {bound}; ++{k}) {{",
@@ -278,7 +219,7 @@ def loop(w: Writer) -> None:
     def body(inner: Writer) -> None:
         inner.declare("int", k)
         if not same and r.random() < 0.5:
-            inner.emit(f"if ({condition(inner)}) {r.choice(('continue', 'break'))};")
+            inner.emit(inner.write("if ({b}) {continue|break};", 2))
         statements(inner)
 
     # A loop that threads may leave at different times is no place for a barrier.
@@ -294,7 +235,7 @@ def while_loop(w: Writer) -> None:
     k = w.fresh("k")
     w.emit(f"int {k} = {w.rng.randrange(0, 4)};")
     do = w.rng.random() < 0.4
-    w.emit("do {" if do else f"while ({k} < 5 && {condition(w)}) {{")
+    w.emit("do {" if do else f"while ({k} < 5 && {w.expression('b', 2)}) {{")
     w.loops += 1
 
     def body(inner: Writer) -> None:
@@ -308,7 +249,7 @@ def while_loop(w: Writer) -> None:
 
 
 def switch(w: Writer) -> None:
-    w.emit(f"switch (({uint(w, 1)}) % 4u) {{")
+    w.emit(f"switch (({w.expression('u', 1)}) % 4u) {{")
     for case in w.rng.sample(range(4), 3):
         w.emit(f"  case {case}: {{")
         w.depth += 1
@@ -343,50 +284,41 @@ def exchange(w: Writer) -> None:
     w.declare(c_type, name)
 
 
+WARP = (
+    ("float", "__shfl_xor_sync(0xffffffffu, {f}, {1|2|4|8|16})"),
+    ("unsigned", "__shfl_down_sync(0xffffffffu, {u}, {1..17})"),
+    ("unsigned", "__ballot_sync(0xffffffffu, {b})"),
+    ("int", "__{any|all}_sync(0xffffffffu, {b})"),
+    ("float", "__shfl_sync(0xffffffffu, {f}, {0..32}, {8|16|32})"),
+)
+
+
 def warp(w: Writer) -> None:
     if not w.uniform:
         assign(w)
         return
-    r = w.rng
     name = w.fresh("v")
-    full = "0xffffffffu"
-    choice = r.randrange(5)
-    if choice == 0:
-        w.emit(f"float {name} = __shfl_xor_sync({full}, {real(w)}, {1 << r.randrange(5)});")
-        w.declare("float", name)
-    elif choice == 1:
-        w.emit(f"unsigned {name} = __shfl_down_sync({full}, {uint(w)}, {r.randrange(1, 17)});")
-        w.declare("unsigned", name)
-    elif choice == 2:
-        w.emit(f"unsigned {name} = __ballot_sync({full}, {condition(w)});")
-        w.declare("unsigned", name)
-    elif choice == 3:
-        w.emit(f"int {name} = __{r.choice(('any', 'all'))}_sync({full}, {condition(w)});")
-        w.declare("int", name)
-    else:
-        w.emit(f"float {name} = __shfl_sync({full}, {real(w)}, {r.randrange(32)}, {r.choice((8, 16, 32))});")
-        w.declare("float", name)
+    c_type, template = w.rng.choice(WARP)
+    w.emit(f"{c_type} {name} = {w.write(template)};")
+    w.declare(c_type, name)
+
+
+ATOMICS = (
+    "atomicAdd(&totals[{0..8} + ({u}) % 4u], {u});",
+    "atomicMax(&totals[12 + {0|1}], {u});",
+    "atomicXor(&totals[14], {u});",
+)
 
 
 def atomic(w: Writer) -> None:
-    r = w.rng
-    slot = f"{r.randrange(8)} + ({uint(w, 1)}) % 4u"
-    w.emit(
-        r.choice(
-            (
-                f"atomicAdd(&totals[{slot}], {uint(w)});",
-                f"atomicMax(&totals[12 + {r.randrange(2)}], {uint(w)});",
-                f"atomicXor(&totals[14], {uint(w)});",
-            )
-        )
-    )
+    w.emit(w.write(w.rng.choice(ATOMICS), 2))
 
 
 def call(w: Writer) -> None:
     ints = [name for c_type, name in w.variables(("int",)) if not name.startswith("k")]
     floats = [name for _, name in w.variables(("float",))]
     if ints and floats:
-        w.emit(f"bump({w.rng.choice(ints)}, {w.rng.choice(floats)}, {small(w)});")
+        w.emit(f"bump({w.rng.choice(ints)}, {w.rng.choice(floats)}, {w.expression('i', 2)});")
     else:
         local(w)
 
@@ -395,10 +327,10 @@ def array(w: Writer) -> None:
     name = w.fresh("t")
     size = w.rng.choice((2, 4, 5))
     w.emit(f"float {name}[{size}];")
-    w.emit(f"for (int q = 0; q < {size}; ++q) {name}[q] = {real(w, 1)} + (float)q;")
+    w.emit(f"for (int q = 0; q < {size}; ++q) {name}[q] = {w.expression('f', 1)} + (float)q;")
     result = w.fresh("v")
-    w.emit(f"{name}[({uint(w, 1)}) % {size}u] = {real(w)};")
-    w.emit(f"float {result} = {name}[({uint(w, 1)}) % {size}u] + {name}[{size - 1}];")
+    w.emit(f"{name}[({w.expression('u', 1)}) % {size}u] = {w.expression('f')};")
+    w.emit(f"float {result} = {name}[({w.expression('u', 1)}) % {size}u] + {name}[{size - 1}];")
     w.declare("float", result)
 
 
