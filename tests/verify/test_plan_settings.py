@@ -11,7 +11,7 @@ from end_to_end import Converted, convert
 from migrate.diagnostics import Refusal
 from migrate.ir.kernel import PointerParam
 from migrate.verify.plan_settings import settings_from_plan
-from migrate.verify.thresholds import bounding_parameters, find_thresholds
+from migrate.verify.thresholds import bounding_parameters, bounding_products, find_thresholds
 
 SOURCE = """
 #include <cuda_runtime.h>
@@ -142,3 +142,40 @@ int main() {
     assert plan.host_values() and plan.sites[0].roots[0].guess != 12345
     found = settings(made, "mix")
     assert 12345 in [item.scalars["n"] for item in found] and found[0].scalars["n"] != 12345
+
+
+VECTORS = """
+#include <cuda_runtime.h>
+__global__ void twice(const float* x, float* y, int rows, int width) {
+  int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  for (int k = 0; k < 4; ++k) y[i + k] = i + k < rows * width ? 2.0f * x[i + k] : 0.0f;
+}
+void run(const float* x, float* y, int rows) { twice<<<rows, 64>>>(x, y, rows, 256); }
+"""
+
+
+def test_a_bound_that_is_a_product_closes_inside_a_vector(tmp_path):
+    converted = convert(tmp_path, VECTORS)
+    assert bounding_products(converted.kernels["twice"][1]) == [("rows", "width")]
+    made = settings(converted, "twice")
+    products = {(item.grid[0] * 256) - item.scalars["rows"] * item.scalars["width"] for item in made}
+    assert {0, 1, 3} <= products
+    assert converted.verify("twice", force_arcs=False).status == "passed"
+
+
+TILES = """
+#include <cuda_runtime.h>
+__global__ void tiles(const float* x, float* y, int n) {
+  for (int k = threadIdx.x; k < 128; k += blockDim.x) {
+    int i = blockIdx.x * 128 + k;
+    if (i < n) y[i] = x[i] + 1.0f;
+  }
+}
+void run(const float* x, float* y, int n) { tiles<<<(n + 127) / 128, 32>>>(x, y, n); }
+"""
+
+
+def test_whole_tiles_first_and_several_of_them(tmp_path):
+    made = settings(convert(tmp_path, TILES), "tiles")
+    assert made[0].scalars["n"] % 128 == 0
+    assert any(item.grid[0] > 1 for item in made[:4]) and any(item.scalars["n"] % 128 for item in made)
