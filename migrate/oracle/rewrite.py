@@ -53,15 +53,8 @@ def _changes(tokens: Sequence[Token], top_level: bool) -> list[tuple[int, int, s
     while i < len(tokens):
         token = tokens[i]
         following = [t.text for t in tokens[i + 1 : i + 4]]
-        if token.kind == "id" and token.text == "extern" and "__shared__" in following[:3]:
-            stop = _find(tokens, i, ";")
-            if stop is not None:
-                new = _dynamic_shared(tokens[i:stop], top_level)
-                if new is not None:
-                    changes.append((token.start, tokens[stop].end, new))
-                    i = stop + 1
-                    continue
-        if token.text == "__shared__" and "extern" in following[:1]:
+        extern_first = token.kind == "id" and token.text == "extern" and "__shared__" in following[:3]
+        if extern_first or (token.text == "__shared__" and "extern" in following[:1]):
             stop = _find(tokens, i, ";")
             if stop is not None:
                 new = _dynamic_shared(tokens[i:stop], top_level)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from migrate.ir.kernel import Binary, Const, Expr
+from migrate.verify.text_difference import one_difference
 from migrate.verify.textual import balanced, condition_bytes, find_comparison, replaced
 
 _WIDE = "(((({a}) + 3ull * ({b})) * 0x9E3779B97F4A7C15ull) >> 63) != 0ull"
@@ -69,24 +70,8 @@ def _hashed(plain: ast.AST, varied: ast.AST, condition: Binary) -> bool:
         pairs = ((plain.left, condition.left), (plain.comparators[0], condition.right))
         if all(ast.dump(node) in there or _is_literal(node, expr) for node, expr in pairs):
             return True
-    if type(plain) is not type(varied):
-        return False
-    differing: list[tuple[ast.AST, ast.AST]] = []
-    for name in plain._fields:
-        one, other = getattr(plain, name, None), getattr(varied, name, None)
-        if isinstance(one, list) and isinstance(other, list):
-            if len(one) != len(other):
-                return False
-            pairs_here = list(zip(one, other, strict=True))
-        else:
-            pairs_here = [(one, other)]
-        for before, after in pairs_here:
-            if isinstance(before, ast.AST) and isinstance(after, ast.AST):
-                if ast.dump(before) != ast.dump(after):
-                    differing.append((before, after))
-            elif before != after:
-                return False
-    return len(differing) == 1 and _hashed(*differing[0], condition)
+    inner = one_difference(plain, varied)
+    return inner is not None and _hashed(*inner, condition)
 
 
 def _is_literal(node: ast.AST, expr: Expr) -> bool:

@@ -12,6 +12,7 @@ import re
 
 from migrate.analysis.cas_reads import CheckedRead
 from migrate.ir.kernel import Expr
+from migrate.verify.text_difference import one_difference
 from migrate.verify.textual import balanced
 
 _ASSIGNMENT = re.compile(rb"(?<![=!<>+\-*/%&|^])=(?!=)")
@@ -43,23 +44,8 @@ def _one_more(plain: ast.AST, varied: ast.AST) -> bool:
     added = isinstance(varied, ast.BinOp) and isinstance(varied.op, ast.Add) and _is_one(varied.right)
     if added and isinstance(varied, ast.BinOp) and ast.dump(varied.left) == ast.dump(plain):
         return True
-    if type(plain) is not type(varied):
-        return False
-    differing: list[tuple[ast.AST, ast.AST]] = []
-    for name in plain._fields:
-        one, other = getattr(plain, name, None), getattr(varied, name, None)
-        pairs = [(one, other)]
-        if isinstance(one, list) and isinstance(other, list):
-            if len(one) != len(other):
-                return False
-            pairs = list(zip(one, other, strict=True))
-        for before, after in pairs:
-            if isinstance(before, ast.AST) and isinstance(after, ast.AST):
-                if ast.dump(before) != ast.dump(after):
-                    differing.append((before, after))
-            elif before != after:
-                return False
-    return len(differing) == 1 and _one_more(*differing[0])
+    inner = one_difference(plain, varied)
+    return inner is not None and _one_more(*inner)
 
 
 def _is_one(node: ast.AST) -> bool:

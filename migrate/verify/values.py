@@ -6,7 +6,7 @@ A *flavour* names a family of values; a case uses one flavour for all its data.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -28,21 +28,7 @@ Flavour = Literal[
     "spike",
     "one_special",
 ]
-FLAVOURS: tuple[Flavour, ...] = (
-    "ordinary",
-    "magnitudes",
-    "ties",
-    "unit",
-    "specials",
-    "wide",
-    "zeros",
-    "thresholds",
-    "tiny",
-    "huge",
-    "equal",
-    "spike",
-    "one_special",
-)
+FLAVOURS: tuple[Flavour, ...] = get_args(Flavour)
 Array = npt.NDArray[Any]
 
 # Share of special values in a "specials" array: enough to meet every branch, few enough that sums stay informative.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from clang import cindex
 from clang.cindex import Cursor, CursorKind
 
+from migrate.ir.dump import dump
 from migrate.ir.kernel import Kernel
 from migrate.ir.verify_kernel import verify_kernel
 from migrate.parse.build import build_kernel
@@ -14,6 +16,15 @@ from migrate.parse.context import ParseContext
 from migrate.parse.flags import KEEP_GOING, clang_flags
 
 NAME = "kernel.cu"
+
+
+def check_golden(folder: Path, name: str) -> None:
+    """``cuda/name.cu`` in ``folder`` builds to the dump ``golden/name.txt``; MIGRATE_UPDATE_GOLDEN=1 writes it."""
+    text = "\n".join(dump(kernel) for kernel in build((folder / "cuda" / f"{name}.cu").read_text()))
+    golden = folder / "golden" / f"{name}.txt"
+    if os.environ.get("MIGRATE_UPDATE_GOLDEN"):
+        golden.write_text(text)
+    assert text == golden.read_text()
 
 
 def parse(text: str) -> cindex.TranslationUnit:

@@ -104,10 +104,7 @@ class Checker:
         self, actor: Actor, buffer: Buffer, array: np.ndarray, place: tuple[int, ...], span: Span, *, changes: bool
     ) -> None:
         """A plain store. ``changes``: it gives the element another value; the same value twice is no race."""
-        known = self._bytes(array, place)
-        if known is not None:
-            known[0][known[1] : known[1] + array.itemsize] = True
-        cell = self._cell(buffer, array, place)
+        cell = self._written(buffer, array, place)
         if cell is None:
             return
         found = _Access(actor, span, atomic=False)
@@ -117,15 +114,19 @@ class Checker:
     def atomic(self, actor: Actor, buffer: Buffer, array: np.ndarray, place: tuple[int, ...], span: Span) -> None:
         """A read-modify-write: races with plain accesses only."""
         self._defined_before(buffer, array, place, span)
-        known = self._bytes(array, place)
-        if known is not None:
-            known[0][known[1] : known[1] + array.itemsize] = True
-        cell = self._cell(buffer, array, place)
+        cell = self._written(buffer, array, place)
         if cell is None:
             return
         found = _Access(actor, span, atomic=True)
         self._against(buffer, cell, found, "changed by an atomic")
         cell.write = found
+
+    def _written(self, buffer: Buffer, array: np.ndarray, place: tuple[int, ...]) -> _Cell | None:
+        """Marks the element as defined; its record of accesses, if it is watched for races."""
+        known = self._bytes(array, place)
+        if known is not None:
+            known[0][known[1] : known[1] + array.itemsize] = True
+        return self._cell(buffer, array, place)
 
     def _defined_before(self, buffer: Buffer, array: np.ndarray, place: tuple[int, ...], span: Span) -> None:
         known = self._bytes(array, place)

@@ -29,6 +29,25 @@ def _thunk(body: ast.expr) -> ast.Lambda:
     return ast.Lambda(empty, body)
 
 
+def _loop(item: str) -> tuple[ast.For, ast.Try]:
+    """A loop over ``item`` that compile-time breaks leave, and the statement that takes its body."""
+    loop = _quote(
+        f"""
+        for {item} in ():
+            try:
+                pass
+            except __tb.PythonBreak:
+                break
+            except __tb.PythonContinue:
+                continue
+        """
+    )[0]
+    assert isinstance(loop, ast.For)
+    attempt = loop.body[0]
+    assert isinstance(attempt, ast.Try)
+    return loop, attempt
+
+
 class _LocalNames(ast.NodeVisitor):
     """Names that the function assigns (its own body and nested comprehensions excluded)."""
 
@@ -120,21 +139,8 @@ class _Rewriter(ast.NodeTransformer):
         else:
             iterable = self.visit(iterable)
         item = self.temporary()
-        loop = _quote(
-            f"""
-            for {item} in __tb.iterate(None):
-                try:
-                    pass
-                except __tb.PythonBreak:
-                    break
-                except __tb.PythonContinue:
-                    continue
-            """
-        )[0]
-        assert isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call)
-        loop.iter.args = [iterable]
-        attempt = loop.body[0]
-        assert isinstance(attempt, ast.Try)
+        loop, attempt = _loop(item)
+        loop.iter = _hook("iterate", iterable)
         attempt.body = [
             *self.assign(node.target, ast.Name(item, ast.Load()), loop_target=True),
             *self.statements(node.body),
@@ -144,21 +150,8 @@ class _Rewriter(ast.NodeTransformer):
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         if node.orelse:
             raise self.unsupported(node, "while ... else")
-        loop = _quote(
-            """
-            for _ in __tb.repeat(None):
-                try:
-                    pass
-                except __tb.PythonBreak:
-                    break
-                except __tb.PythonContinue:
-                    continue
-            """
-        )[0]
-        assert isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call)
-        loop.iter.args = [_thunk(self.visit(node.test))]
-        attempt = loop.body[0]
-        assert isinstance(attempt, ast.Try)
+        loop, attempt = _loop("_")
+        loop.iter = _hook("repeat", _thunk(self.visit(node.test)))
         attempt.body = self.statements(node.body)
         return [loop]
 

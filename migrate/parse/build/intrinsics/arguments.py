@@ -28,6 +28,7 @@ from migrate.parse.build.values import (
     AggregateValue,
     Cell,
     ChoicePointer,
+    Intrinsic,
     IntrinsicCall,
     NullPointer,
     Operand,
@@ -209,3 +210,15 @@ def aggregate(call: IntrinsicCall, *leaves: Expr) -> AggregateValue:
         return AggregateValue.of(plain(call.result_type), leaves)
     except ValueError:
         raise unknown(call) from None
+
+
+def canonical(name: str) -> Intrinsic:
+    """A function of fixed operand types whatever the AST says: ``expf``, ``__mulhi``."""
+
+    def handler(call: IntrinsicCall) -> Operand:
+        operands = MATH_NAMES[name].operands
+        if len(call.args) != len(operands):
+            raise unknown(call)
+        return value(math(name, *(scalar(call, index, dtype) for index, dtype in enumerate(operands))))
+
+    return handler

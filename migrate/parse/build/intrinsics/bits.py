@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrate.ir.math_names import MATH_NAMES
-from migrate.parse.build.intrinsics.arguments import argument_dtype, math, scalar, unknown, value
+from migrate.parse.build.intrinsics.arguments import argument_dtype, canonical, math, scalar, unknown, value
 from migrate.parse.build.values import Intrinsic, IntrinsicCall, Operand
 
 _NAMES = [
@@ -37,16 +37,6 @@ _ALIASES |= {"mul64hi": "__mul64hi", "umul64hi": "__umul64hi"}
 _ALIASES |= {"__builtin_popcount": "__popc", "__builtin_popcountll": "__popcll"}
 
 
-def _canonical(name: str) -> Intrinsic:
-    def handler(call: IntrinsicCall) -> Operand:
-        operands = MATH_NAMES[name].operands
-        if len(call.args) != len(operands):
-            raise unknown(call)
-        return value(math(name, *(scalar(call, index, dtype) for index, dtype in enumerate(operands))))
-
-    return handler
-
-
 def _dot_of_bytes(call: IntrinsicCall) -> Operand:
     """``__dp4a`` by the type of its first operand; the char4 forms are not taken."""
     forms = {"int32": "__dp4a", "uint32": "__udp4a"}
@@ -57,6 +47,6 @@ def _dot_of_bytes(call: IntrinsicCall) -> Operand:
     return value(math(name, *(scalar(call, index, dtype) for index, dtype in enumerate(operands))))
 
 
-TABLE: dict[str, Intrinsic] = {name: _canonical(name) for name in _NAMES}
-TABLE |= {alias: _canonical(name) for alias, name in _ALIASES.items()}
+TABLE: dict[str, Intrinsic] = {name: canonical(name) for name in _NAMES}
+TABLE |= {alias: canonical(name) for alias, name in _ALIASES.items()}
 TABLE["__dp4a"] = _dot_of_bytes

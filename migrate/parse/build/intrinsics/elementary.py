@@ -11,6 +11,7 @@ from migrate.parse.build.intrinsics.arguments import (
     HALVES,
     argument_dtype,
     binary,
+    canonical,
     cast,
     math,
     result_scalar,
@@ -102,18 +103,6 @@ def _fused(call: IntrinsicCall) -> Operand:
     return value(math("fma" + suffix, *(scalar(call, index, dtype) for index in range(3))))
 
 
-def _one_form(name: str) -> Intrinsic:
-    """A function with one type whatever the AST says (``expf``)."""
-
-    def handler(call: IntrinsicCall) -> Operand:
-        operands = MATH_NAMES[name].operands
-        if len(call.args) != len(operands):
-            raise unknown(call)
-        return value(math(name, *(scalar(call, index, dtype) for index, dtype in enumerate(operands))))
-
-    return handler
-
-
 def _saturate(call: IntrinsicCall) -> Operand:
     """saturate(x), __saturatef(x)."""
     return value(math("__saturatef", scalar(call, 0, "float32")))
@@ -128,7 +117,7 @@ def _make_table() -> dict[str, Intrinsic]:
     ]
     for base in bases:
         table[base] = table[f"std::{base}"] = _by_result_type(base)
-        table[base + "f"] = table[f"std::{base}f"] = _one_form(base + "f")
+        table[base + "f"] = table[f"std::{base}f"] = canonical(base + "f")
     for prefix in ("", "std::"):
         for base in _PREDICATES:
             table[prefix + base] = _predicate(base)
@@ -144,14 +133,14 @@ def _make_table() -> dict[str, Intrinsic]:
         table[f"{prefix}fma"] = table[f"{prefix}fmaf"] = _fused
     table["fdividef"] = _plain_division
     table["saturate"] = table["__saturatef"] = _saturate
-    table["__fmaf_rn"] = _one_form("fmaf")
-    table["__fma_rn"] = _one_form("fma")
-    table["__fsqrt_rn"] = _one_form("sqrtf")
-    table["__dsqrt_rn"] = _one_form("sqrt")
+    table["__fmaf_rn"] = canonical("fmaf")
+    table["__fma_rn"] = canonical("fma")
+    table["__fsqrt_rn"] = canonical("sqrtf")
+    table["__dsqrt_rn"] = canonical("sqrt")
     for name in ("__fadd_rn", "__fsub_rn", "__fmul_rn", "__fdiv_rn", "__frcp_rn", "__frsqrt_rn"):
-        table[name] = _one_form(name)
+        table[name] = canonical(name)
     for name in ("__dadd_rn", "__dsub_rn", "__dmul_rn", "__ddiv_rn", "__drcp_rn"):
-        table[name] = _one_form(name)
+        table[name] = canonical(name)
     return table
 
 
