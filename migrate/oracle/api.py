@@ -23,7 +23,8 @@ class OracleRequest:
 
     ``cpp_name``: an expression that names the instantiation (``reduce<float, 256>``), qualified by its namespaces or
     not. ``line``: line of the kernel in ``file`` (chooses among several of the same name; 0: the first).
-    ``defines``: ``NAME`` or ``NAME=VALUE``. ``arch``: the value of ``__CUDA_ARCH__``.
+    ``defines``: ``NAME`` or ``NAME=VALUE``. ``arch``: the value of ``__CUDA_ARCH__``. ``unit``: the file that includes
+    ``file`` and was compiled, None for ``file`` itself: a header's kernel may need what stands before the ``#include``.
     """
 
     root: Path
@@ -34,6 +35,12 @@ class OracleRequest:
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     arch: int = 800
+    unit: Path | None = None
+
+    @property
+    def start(self) -> Path:
+        """The file that a compiler is given."""
+        return self.unit or self.file
 
 
 @dataclass(frozen=True)

@@ -220,6 +220,12 @@ def _after_template(tokens: Sequence[Token]) -> int:
     return i
 
 
+def _instantiates(tokens: Sequence[Token]) -> bool:
+    """``template void f<int>(int);``, ``extern template ...``: an explicit instantiation, no declaration."""
+    rest = tokens[1:] if tokens[0].text == "extern" else tokens
+    return len(rest) > 1 and rest[0].text == "template" and rest[1].text != "<"
+
+
 def is_function_head(tokens: Sequence[Token]) -> bool:
     """Is what stands before a brace the head of a function definition (not of a type, variable or initialiser)?"""
     head = tokens[_after_template(tokens) :]
@@ -285,6 +291,8 @@ def _opening_angle(tokens: Sequence[Token], closing: int) -> int:
 
 def classify(tokens: Sequence[Token]) -> tuple[ChunkKind, set[str]]:
     """Kind and declared names of one declaration."""
+    if _instantiates(tokens):
+        return "host", set()  # what is called is instantiated anyway; the template itself may be left behind
     head = tokens[_after_template(tokens) :]
     brace = _first(head, "{")
     words = [t.text for t in head[:brace] if t.kind == "id"]
@@ -310,8 +318,6 @@ def classify(tokens: Sequence[Token]) -> tuple[ChunkKind, set[str]]:
     if parenthesis < min(equals, brace) and not {"__shared__", "__constant__"} & set(words):
         names = _function_names(head)
         device = "__device__" in words or "__global__" in words
-        if tokens[0].text == "template" and _after_template(tokens) == 0:
-            return "device", names
         return ("prototype" if device or tokens[0].text == "template" else "host"), names
     return "variable", _variable_names(head)
 

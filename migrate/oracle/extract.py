@@ -83,8 +83,8 @@ def extract(request: OracleRequest) -> Extract:
 def parse_request(request: OracleRequest) -> tuple[SourceText, tuple[Chunk, ...]]:
     """The preprocessed file of ``request`` and its declarations. Raises OracleError TLM704, TLM705."""
     parsed = _parse_cached(
-        str(request.root), str(request.file), tuple(map(str, request.include_dirs)), request.defines, request.arch,
-        _stamp(request.file),
+        str(request.root), str(request.start), tuple(map(str, request.include_dirs)), request.defines, request.arch,
+        _stamp(request.start),
     )  # fmt: skip
     return parsed.source, parsed.chunks
 

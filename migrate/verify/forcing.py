@@ -168,6 +168,7 @@ def _agreeing_arcs(
         root=variant.root,
         file=variant.root / request.record.file,
         include_dirs=tuple(variant.root / item for item in request.record.include_dirs),
+        unit=variant.root / request.record.unit if request.record.unit else None,
     )
     try:
         run_build, check_build = oracle.build(changed, "run"), oracle.build(changed, "check")

@@ -70,6 +70,7 @@ def oracle_request(root: Path, record: Any, kernel: Kernel) -> OracleRequest:
         line=record.line,
         include_dirs=tuple(root / item for item in record.include_dirs),
         defines=tuple(record.defines),
+        unit=root / record.unit if record.unit else None,
     )
 
 

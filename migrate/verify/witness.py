@@ -102,7 +102,9 @@ def _host_request(site: PlannedSite, request: OracleRequest) -> OracleRequest:
     if not file or not site.host_function:
         raise ValueError("no host code launches this kernel")
     name = site.host_function.rsplit("::", 1)[-1]
-    return replace(request, file=Path(request.root) / file, name=name, cpp_name="", line=int(line))
+    path = Path(request.root) / file
+    unit = request.unit if path == request.file else None
+    return replace(request, file=path, name=name, cpp_name="", line=int(line), unit=unit)
 
 
 def _arguments(

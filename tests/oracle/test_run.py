@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from migrate.oracle.api import OracleError, build, run
+from migrate.oracle.api import OracleError, OracleRequest, build, run
 from migrate.oracle.chunks import split_chunks
 
 I32, F32, U32, F64 = np.int32, np.float32, np.uint32, np.float64
@@ -466,3 +466,37 @@ def test_access_extents_of_roots_with_long_names(bench):
 def test_every_declarator_of_a_declaration_is_a_name() -> None:
     text = "__constant__ float a[3] = {1, 2}, b, *c = nullptr; __device__ int x = f(1, y), z{3}, w;"
     assert [sorted(chunk.names) for chunk in split_chunks(text)] == [["a", "b", "c"], ["w", "x", "z"]]
+
+
+HEADER = """
+__global__ void halve(const fraction* in, fraction* out) { out[threadIdx.x] = in[threadIdx.x] * HALF; }
+"""
+
+
+def test_headers_get_what_stands_before_their_include(bench):
+    header = bench.source(HEADER, "halve.cuh")
+    unit = bench.source('typedef float fraction;\n#define HALF 0.5f\n#include "halve.cuh"\n', "main.cu")
+    kernel = OracleRequest(bench.folder, header, "halve", "halve", line=2, unit=unit)
+    built = build(kernel, "run")
+    assert {arc.file for arc in built.arcs} <= {"halve.cuh"}
+    assert "typedef float fraction" in built.text
+    with pytest.raises(OracleError) as raised:
+        build(replace(kernel, unit=None), "run")
+    assert raised.value.code == "TLM700"
+
+
+def test_explicit_instantiations_of_namesakes_stay_behind(bench):
+    text = """
+    #include <cooperative_groups/reduce.h>
+    namespace cg = cooperative_groups;
+    __global__ void k(double* p) {
+      auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+      p[threadIdx.x] = cg::reduce(tile, p[threadIdx.x], cg::plus<double>());
+    }
+    template <class T> void reduce(int size, T* p) { k<<<1, 32>>>(p); }
+    template void reduce<double>(int, double*);
+    extern template void reduce<double>(int, double*);
+    """
+    values = np.arange(32, dtype=F64)
+    result = bench(text, "k", 1, 32, values)
+    assert np.array_equal(result.arrays[0], np.full(32, values.sum()))

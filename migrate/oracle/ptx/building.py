@@ -45,7 +45,7 @@ def build_ptx_kernel(request: OracleRequest, kind: BuildKind) -> OracleBuild:
     optimised = kind == "check"
     text = cuda_text(part, request)
     parts = [kind, _FORMAT, nvcc_version(), " ".join(flags_of(request, optimised)), text, semantics(), _own_code()]
-    parts += [str(request.root), str(request.file), repr(request.include_dirs), repr(request.defines)]
+    parts += [str(request.root), str(request.start), repr(request.include_dirs), repr(request.defines)]
     folder = build_folder("ptx", *parts, " ".join(translated_flags(kind, compiler)))
     runner()
     publish(folder, lambda scratch: _make(scratch, kind, part, request))

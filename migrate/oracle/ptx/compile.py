@@ -75,7 +75,7 @@ def cuda_text(part: Extract, request: OracleRequest) -> str:
 
 def file_text(part: Extract, request: OracleRequest) -> str:
     """The same from the original file, where the extracted text is no valid CUDA."""
-    return f'#include "{request.file.resolve()}"\n' + export_text(part, request)
+    return f'#include "{request.start.resolve()}"\n' + export_text(part, request)
 
 
 def export_text(part: Extract, request: OracleRequest) -> str:
@@ -113,10 +113,10 @@ def compile_ptx(part: Extract, request: OracleRequest, optimised: bool, scratch:
     first = _call(program, cuda_text(part, request), flags_of(request, optimised), scratch, [])
     if first[0]:
         return PtxText(first[0], str(scratch), False, first[2])
-    includes = [f"-I{d}" for d in (request.file.parent, *request.include_dirs)]
+    includes = [f"-I{d}" for d in (request.start.parent, *request.include_dirs)]
     defines = [f"-D{d}" for d in request.defines]
     flags = [*flags_of(request, optimised), *includes, *defines]
-    readable = [request.root, request.file.parent, *request.include_dirs]
+    readable = [request.root, request.start.parent, *request.include_dirs]
     second = _call(program, file_text(part, request), flags, scratch, readable)
     if second[0]:
         return PtxText(second[0], str(scratch), True, first[2] + second[2])
