@@ -26,7 +26,7 @@ _ROWS: tuple[tuple[str, Role, int], ...] = (
     (r"^argc$", "device", 1),
     (r"(?i)dilat", "small", 1),
     # A padded length is a length, and no shorter than what it was before.
-    (r"(?i)(^|_)padded(_|$)", "size", 1024),
+    (r"(?i)(^|_)padded(_|$)", "size", 512),
     (r"(?i)^pad|_pad", "small", 1),
     (
         r"(?i)kernel_?[hwd]$|kernel_?size|ksize|filter_?(size|w|h|radius|length)|pool_?(w|h|size)|radius|^r$|halo|window",

@@ -208,7 +208,7 @@ def converter_version() -> str:
     """Hash over the code and headers that decide what parsing gives."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for folder in (package / "parse", package / "ir", package / "diagnostics"):
+    for folder in (package / "parse", package / "ir", package / "analysis", package / "diagnostics"):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
