@@ -119,6 +119,11 @@ class Finding:
         """Of a race: whether both accesses are writes (runtime/access.cpp words its messages so)."""
         return self.message.startswith("two threads write")
 
+    @property
+    def reads_after(self) -> bool:
+        """Of a race: whether this access reads what the other wrote."""
+        return self.message.startswith("a thread reads")
+
 
 @dataclass(frozen=True)
 class AccessExtent:

@@ -15,8 +15,8 @@ from migrate.oracle.api import Arc
 from migrate.verify.compare import merge_metrics
 from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.observe import variation
+from migrate.verify.races import lost_update, of_one_order, races
 from migrate.verify.request import MINIMUM_CASES
-from migrate.verify.schedules import lost_update, races
 from migrate.verify.trial import CHECKED_READ
 from migrate.verify.verdict import CaseResult, Metrics, Status, Verdict
 
@@ -178,6 +178,13 @@ def _single_answer(draft: _Draft) -> Verdict | None:
             return draft.end("inconclusive", "TLM728", message, place)
         if lost is not None:
             message = f"{lost.message} ({lines}); both also write there: what one adds, another may undo"
+            return draft.end("inconclusive", "TLM728", message, place)
+        fixed = of_one_order([item.accepted for item in evidence.cases], evidence.order.findings)
+        if fixed is not None:
+            place = Span(fixed.file or place.file, fixed.line)
+            message = (
+                f"{fixed.message} (lines {fixed.line} and {fixed.other_line}); no schedule tried has them the other way"
+            )
             return draft.end("inconclusive", "TLM728", message, place)
         draft.add("TLM738", f"{race.message or 'race'} ({lines}); every schedule tried gives the same bytes", place)
     if any(finding.kind == CHECKED_READ for item in evidence.cases for finding in item.accepted.findings):

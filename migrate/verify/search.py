@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from migrate.verify.generator import Recipe
 from migrate.verify.observe import union_arcs, variation
+from migrate.verify.races import blocks_overlap, has_race
 from migrate.verify.request import MINIMUM_CASES
-from migrate.verify.schedules import blocks_overlap, has_race, order_report
+from migrate.verify.schedules import order_report
 from migrate.verify.trial import COSTLY_S, PAST_STATED, Accepted, Dropped, OracleSession, try_recipe
 from migrate.verify.unreachable import Excuser
 

@@ -181,10 +181,13 @@ def test_race_that_changes_bytes_is_inconclusive_even_when_equal():
     assert "lines 7 and 9" in verdict.diagnostics[0].message
 
 
-def test_race_without_effect_is_a_note():
-    race = Finding("race", 7, 3, "shared s", other_line=9)
-    verdict = judge(evidence(good_cases(findings=[race])))
+def test_race_without_effect_is_a_note_where_both_orders_were_seen():
+    race = Finding("race", 7, 3, "a thread writes what another reads", other_line=9)
+    other = Finding("race", 9, 3, "a thread reads what another wrote", other_line=7)
+    verdict = judge(evidence(good_cases(findings=[race]), order=OrderReport(findings=(other,))))
     assert verdict.status == "passed" and codes(verdict) == ["TLM738"]
+    verdict = judge(evidence(good_cases(findings=[race]), order=OrderReport(findings=(race,))))
+    assert verdict.status == "inconclusive" and codes(verdict) == ["TLM728"]
 
 
 def test_order_dependence_without_race_is_compared_under_the_contract():

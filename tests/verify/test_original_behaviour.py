@@ -8,7 +8,8 @@ import pytest
 
 from migrate.oracle import api as oracle
 from migrate.verify.generator import Recipe, RootHint, recipes
-from migrate.verify.schedules import lost_update, order_report, races
+from migrate.verify.races import lost_update, of_one_order, races
+from migrate.verify.schedules import order_report
 from migrate.verify.search import search_cases
 from migrate.verify.setting import PointerSetting, ScalarSetting, Setting
 from migrate.verify.trial import Accepted, Dropped, OracleSession, try_recipe
@@ -48,6 +49,25 @@ __global__ void tally(int n, const int* x, int* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[x[i] & 3] += 1;
 }
+template <int FENCE> __device__ void last_block(int n, const int* x, int* y) {
+  __shared__ bool last;
+  int i = blockIdx.x * 64 + threadIdx.x, *part = y + 128;
+  part[i] = i < n ? x[i] : 0;
+  if (FENCE == 2) __threadfence();
+  if (FENCE != 1) __syncthreads();
+  if (threadIdx.x == 0) {
+    if (FENCE == 1) __threadfence();
+    last = atomicAdd(&y[0], 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  int total = 0;
+  for (unsigned b = 0; b < gridDim.x; b++) total += part[b * 64 + threadIdx.x];
+  y[64 + threadIdx.x] = total;
+}
+__global__ void unfenced(int n, const int* x, int* y) { last_block<0>(n, x, y); }
+__global__ void fenced_alone(int n, const int* x, int* y) { last_block<1>(n, x, y); }
+__global__ void fenced(int n, const int* x, int* y) { last_block<2>(n, x, y); }
 __global__ void tickets(int n, int* counter, int* slots) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) slots[atomicAdd(counter, 1)] = i;
@@ -125,6 +145,17 @@ def test_updates_that_may_be_lost_are_seen_though_no_schedule_shows_them(start):
     assert lost_update([found]) is not None
     racy = attempt(start("racy"), setting(64))
     assert isinstance(racy, Accepted) and lost_update([racy]) is None
+
+
+@pytest.mark.parametrize(("name", "open_order"), [("unfenced", True), ("fenced_alone", True), ("fenced", False)])
+def test_a_read_that_always_comes_last_is_in_order_only_behind_fences(start, name, open_order):
+    """`fenced_alone`: one thread's fence publishes nothing of those that no barrier put before it."""
+    session = start(name)
+    found = attempt(session, setting(200, y={"contents": "zero"}))
+    assert isinstance(found, Accepted)
+    report = order_report(session, [found], atomics=True)
+    assert not report.dependent
+    assert (of_one_order([found], report.findings) is not None) == open_order
 
 
 def test_tickets_depend_on_order_without_a_race(start):

@@ -55,16 +55,20 @@ struct Deferred {
   unsigned char before[16];
   Place place, other;
   char root[128];
-  bool across_blocks;
+  const char* kind;
 } deferred;
 
-const char* race_kind(bool across_blocks) { return across_blocks && fence_seen ? "fenced_race" : "race"; }
+// Blocks have no barrier: what one published by a fence, and another found out about, is in order.
+const char* race_kind(const Access& earlier, uint32_t block) {
+  if (earlier.block == block) return "race";
+  return fenced_since(earlier.block, earlier.epoch, earlier.lane_epoch, earlier.thread) ? "fenced_race" : "race";
+}
 
 void flush_deferred() {
   deferred.set = false;
   bool changed = memcmp((void*)deferred.address, deferred.before, deferred.bytes) != 0;
   if (changed)
-    add_finding(race_kind(deferred.across_blocks), deferred.place, deferred.other, deferred.root, "two threads write the same bytes without a barrier between");
+    add_finding(deferred.kind, deferred.place, deferred.other, deferred.root, "two threads write the same bytes without a barrier between");
   else
     add_finding("benign_race", deferred.place, deferred.other, deferred.root, "two threads write the same value without a barrier between");
 }
@@ -85,7 +89,6 @@ void check_race(Cell* cells, uintptr_t offset, int bytes, bool write, bool atomi
     uintptr_t low = g * 4 > offset ? g * 4 : offset, high = g * 4 + 4 < offset + bytes ? g * 4 + 4 : offset + bytes;
     uint8_t mask = (uint8_t)(((1u << (high - low)) - 1) << (low & 3));
     if ((cell.write.bytes & mask) && !ordered(cell.write, block, thread, is_shared) && !(atomic && (cell.write.flags & ATOMIC))) {
-      bool across = cell.write.block != block;
       Place other = {library_code + cell.write.counter, 0};
       if (write && !atomic && bytes <= 16) {
         if (deferred.set) flush_deferred();
@@ -95,10 +98,10 @@ void check_race(Cell* cells, uintptr_t offset, int bytes, bool write, bool atomi
         memcpy(deferred.before, (void*)address, bytes);
         deferred.place = {counter, 0};
         deferred.other = other;
-        deferred.across_blocks = across;
+        deferred.kind = race_kind(cell.write, block);
         snprintf(deferred.root, sizeof deferred.root, "%s", root);
       } else {
-        add_finding(race_kind(across), {counter, 0}, other, root, write ? "two threads write the same bytes without a barrier between" : "a thread reads what another wrote without a barrier between");
+        add_finding(race_kind(cell.write, block), {counter, 0}, other, root, write ? "two threads write the same bytes without a barrier between" : "a thread reads what another wrote without a barrier between");
       }
     }
     if (write) {
@@ -108,7 +111,7 @@ void check_race(Cell* cells, uintptr_t offset, int bytes, bool write, bool atomi
         bool passed = read.thread >> 5 == thread >> 5 && read.lane_epoch != lane_epoch;
         if ((read.flags & SEVERAL) && (read.block == block ? read.epoch == barrier_epoch && !passed : !is_shared)) safe = false;
         if (!safe)
-          add_finding(race_kind(read.block != block), {counter, 0}, {library_code + read.counter, 0}, root, "a thread writes what another reads without a barrier between");
+          add_finding(race_kind(read, block), {counter, 0}, {library_code + read.counter, 0}, root, "a thread writes what another reads without a barrier between");
       }
       const uint8_t flags = (uint8_t)(VALID | (atomic ? ATOMIC : 0));
       // What the same thread wrote beside it just before (the bytes of a pixel) stays known.

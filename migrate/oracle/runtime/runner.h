@@ -18,7 +18,6 @@ void step_with_warp(bool write, uintptr_t counter);  // before an access to shar
 extern int wrote_count;  // lanes that have made a volatile write and no step since
 unsigned long current_block(void);
 extern uint32_t barrier_epoch, warp_epoch[32];
-extern bool fence_seen;
 
 // findings.cpp
 struct Place {
@@ -27,6 +26,11 @@ struct Place {
 };
 void add_finding(const char* kind, Place place, Place other, const char* root, const char* message);
 void write_findings(FILE* report, uintptr_t library_base);
+
+// fences.cpp
+void note_fence(void);
+// Whether what this thread did in this epoch of its block and warp has been published by a fence since.
+bool fenced_since(uint32_t block, uint32_t epoch, uint32_t lane_epoch, uint32_t thread);
 
 // access.cpp
 struct RootArea {

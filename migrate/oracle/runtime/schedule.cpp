@@ -19,7 +19,6 @@ oracle_uint3 oracle_thread_index, oracle_block_index, oracle_block_extent, oracl
 unsigned oracle_dynamic_bytes;
 }
 uint32_t barrier_epoch, warp_epoch[32];  // of warps by index, not by position
-bool fence_seen;
 int wrote_count;
 
 namespace {
@@ -399,7 +398,9 @@ const void* oracle_collective(int kind, unsigned mask, const void* value, int by
 
 unsigned oracle_live_lanes(void) { return to_lanes(alive[current >> 5]); }
 int oracle_lane(void) { return (int)lane_at[current & 31]; }
-void oracle_fence(void) { fence_seen = true; }
+void oracle_fence(void) {
+  if (access_checks) note_fence();
+}
 
 unsigned long oracle_block_at(unsigned long position) {
   if (schedule == CONTRACT) return position;

@@ -20,9 +20,10 @@ from migrate.verify.audit.launches import audit_settings
 from migrate.verify.evidence import ComparedCase, Evidence
 from migrate.verify.inputs import KernelInputs
 from migrate.verify.judge import judge
+from migrate.verify.races import has_race
 from migrate.verify.request import VerifyRequest
 from migrate.verify.scalars import pointer_in_struct
-from migrate.verify.schedules import OrderReport, has_race, order_report
+from migrate.verify.schedules import OrderReport, order_report
 from migrate.verify.search import unless_race_decides
 from migrate.verify.sides import has_atomics, run_port_side
 from migrate.verify.signature import signature_mismatch
