@@ -73,6 +73,15 @@ class PointerFact:
 
 
 @dataclass(frozen=True)
+class HostParameter:
+    """A parameter of a host function with external linkage; ``signature``: the function's type, canonical."""
+
+    function: str
+    signature: str
+    position: int
+
+
+@dataclass(frozen=True)
 class TextureFact:
     """What host code says of a texture or surface argument.
 
@@ -80,6 +89,7 @@ class TextureFact:
     pitch2D, mipmap or "". ``texel``: (dtype, channels) of its channel format. ``extents``: width, height, depth where
     host code states them. ``filter``, ``address``, ``normalized``, ``read``: values of the fields of
     `cudaTextureDesc`, None where host code does not show them; ``missing`` says why, as part of a sentence.
+    ``awaits``: the object is a parameter of a function that only other files call.
     """
 
     allocation: str = ""
@@ -92,6 +102,7 @@ class TextureFact:
     read: int | None = None
     missing: str = ""
     border: bool = False
+    awaits: HostParameter | None = None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from migrate.parse.intact import problem_of, signature
 from migrate.parse.lexer import LexedFile, LexedKernel, lex
 from migrate.parse.macros import Macro
 from migrate.parse.names import instantiation_name, kernel_id
-from migrate.parse.results import FileJob, FileResult, KernelRecord, Seen
+from migrate.parse.results import AskedFunction, FileJob, FileResult, KernelRecord, Seen
 from migrate.parse.sources import SourceText, UnreadableSource, read_source
 from migrate.parse.unit import ParsedUnit, parse_unit
 from migrate.parse.uses import PREFIX, prepared_text
@@ -48,7 +48,7 @@ class FileAnalysis:
     def __init__(self, job: FileJob, memory: WorkerMemory, headers: HeaderIndex) -> None:
         self._job = job
         self._root = Path(job.root)
-        self._context = ParseContext(self._root, job.path, job.arch)
+        self._context = ParseContext(self._root, job.path, job.arch, job.given)
         self._lexed = memory.lexed
         self._built = memory.built
         self._headers = headers
@@ -71,7 +71,7 @@ class FileAnalysis:
         digest = hashlib.sha256(source.data).hexdigest()
         if not source.utf8:
             self._note("TLM008", "is not UTF-8; its bytes are taken one by one", Span(self._job.path, 0))
-        if not any(mark in source.text for mark in _MARKS):
+        if not self._job.asked and not any(mark in source.text for mark in _MARKS):
             return FileResult(self._job.path, digest, "no_kernels", diagnostics=tuple(self._diagnostics))
         try:
             return self._parse(source, digest)
@@ -105,6 +105,7 @@ class FileAnalysis:
             parsed.included,
             self._parse_cpu_s,
             time.process_time() - started - self._parse_cpu_s,
+            asked=self._asked(parsed),
         )
 
     # --- parsing and lexing ---------------------------------------------------------------------------------------
@@ -328,6 +329,7 @@ class FileAnalysis:
             tuple(name for _, name in refused),
             seen,
             self._job.path,
+            self._job.given,
         )
 
     def _build_once(self, cursor: cindex.Cursor, name: str, span: Span) -> Kernel | Diagnostic:
@@ -355,6 +357,18 @@ class FileAnalysis:
         if not self._textures:
             return {}
         return self._textures.get((kernel_id(cursor, self._context), instantiation_name(cursor, self._context)), {})
+
+    def _asked(self, parsed: ParsedUnit) -> tuple[AskedFunction, ...]:
+        if not self._job.asked:
+            return ()
+        from migrate.parse.launches.texture_calls import asked_functions
+
+        try:
+            return asked_functions(parsed.unit, self._context, self._job.asked)
+        except Exception as error:  # nothing is known then, and the launch stays refused
+            message = f"internal error while reading calls: {type(error).__name__}: {error}"
+            self._note("TLM059", message, Span(self._job.path, 0))
+        return ()
 
     def _launches(self, parsed: ParsedUnit) -> tuple[LaunchSite, ...]:
         try:

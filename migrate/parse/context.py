@@ -11,6 +11,7 @@ from clang import cindex
 
 from migrate.ir.span import Span
 from migrate.parse.flags import DEFAULT_ARCH, HEADERS
+from migrate.parse.results import PassedTexture
 
 
 @lru_cache(maxsize=4096)
@@ -24,11 +25,15 @@ def _relative(name: str, root: str) -> str:
 
 @dataclass(frozen=True)
 class ParseContext:
-    """Root of the repository (absolute), the file being parsed (posix, relative to it) and the architecture."""
+    """Root of the repository (absolute), the file being parsed (posix, relative to it) and the architecture.
+
+    ``given``: what other files pass for textures to functions of this one.
+    """
 
     root: Path
     file: str
     arch: str = DEFAULT_ARCH
+    given: tuple[PassedTexture, ...] = ()
 
     def relative(self, name: str) -> str:
         """A file name as clang gives it → posix, relative to the root; absolute if it lies elsewhere."""

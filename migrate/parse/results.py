@@ -9,7 +9,7 @@ from typing import Literal
 
 from migrate.diagnostics import Diagnostic
 from migrate.ir.kernel import Kernel
-from migrate.ir.launch import LaunchSite
+from migrate.ir.launch import HostParameter, LaunchSite, TextureFact
 from migrate.parse.flags import DEFAULT_ARCH
 
 FileStatus = Literal["parsed", "unreadable", "no_kernels", "failed"]
@@ -25,13 +25,33 @@ class Seen(IntEnum):
 
 
 @dataclass(frozen=True)
+class PassedTexture:
+    """What every caller passes for a texture parameter: an object with these facts, or the global ``variable``."""
+
+    parameter: HostParameter
+    fact: TextureFact
+    variable: str = ""
+
+
+@dataclass(frozen=True)
+class AskedFunction:
+    """Uses of a function in one file. ``mentions``: calls and declarations in the file itself; ``defined``: the types
+    that it is defined with anywhere in the unit; ``passed``: what calls pass for textures."""
+
+    name: str
+    mentions: int
+    defined: tuple[str, ...]
+    passed: tuple[PassedTexture, ...]
+
+
+@dataclass(frozen=True)
 class KernelRecord:
     """One kernel: (file, line, name) of a ``__global__`` body.
 
     ``instantiations``: what was built, one per used instantiation; ``refusals``: one per instantiation (or per kernel)
     that was not, with the C++ names in ``refused_names`` (same order; empty string for the kernel as a whole).
     ``start_line`` is that of ``template`` or ``__global__``. ``include_dirs`` and ``defines`` are those of the
-    translation unit that gave this version, for building the original.
+    translation unit that gave this version, for building the original; ``given``: what other files told it.
     """
 
     id: str
@@ -47,6 +67,7 @@ class KernelRecord:
     refused_names: tuple[str, ...] = ()
     seen: Seen = Seen.TEXT
     unit: str = ""
+    given: tuple[PassedTexture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,6 +87,7 @@ class FileResult:
     parse_cpu_s: float = 0.0
     build_cpu_s: float = 0.0
     cached: bool = False
+    asked: tuple[AskedFunction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +96,8 @@ class ParseOptions:
     ``compile_commands`` names a JSON compilation database that adds to them per file.
 
     ``instantiate``: C++ names such as ``reduce<float, 256>`` that are instantiated in every file that has the
-    template. ``timeout_s``: wall clock per file; ``memory_mb``: address space of a worker.
+    template. ``timeout_s``: wall clock per file; ``memory_mb``: address space of a worker. ``asked``: functions whose
+    calls are reported (`FileResult.asked`); ``given``: what callers in other files pass (see `texture_callers`).
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -86,6 +109,8 @@ class ParseOptions:
     instantiate: tuple[str, ...] = ()
     memory_mb: int = 4096
     use_cache: bool = True
+    asked: tuple[str, ...] = ()
+    given: tuple[PassedTexture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,3 +124,5 @@ class FileJob:
     defines: tuple[str, ...]
     instantiate: tuple[str, ...]
     headers: tuple[str, ...] = field(repr=False, default=())
+    asked: tuple[str, ...] = ()
+    given: tuple[PassedTexture, ...] = ()

@@ -120,12 +120,15 @@ class _Session:
             tuple(dict.fromkeys((*self._options.include_dirs, *flags.include_dirs))),
             tuple(dict.fromkeys((*self._options.defines, *flags.defines))),
             self._options.instantiate,
+            asked=self._options.asked,
+            given=self._options.given,
         )
 
     # --- cache ----------------------------------------------------------------------------------------------------
 
     def _entry_key(self, job: FileJob) -> str:
         parts = (job.root, job.path, job.arch, *job.include_dirs, "-", *job.defines, "-", *job.instantiate)
+        parts = (*parts, "-", *job.asked, repr(job.given))
         return key_of(self._key, self._hash(job.path), *parts)
 
     def _hash(self, name: str) -> str:

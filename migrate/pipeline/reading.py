@@ -10,9 +10,10 @@ from migrate.analysis.plan_model import LaunchPlan
 from migrate.diagnostics import Diagnostic
 from migrate.ir.launch import LaunchSite
 from migrate.parse.merge import merge_results
-from migrate.parse.results import KernelRecord, ParseOptions
+from migrate.parse.results import FileResult, KernelRecord, ParseOptions
 from migrate.parse.session import parse_repository
 from migrate.parse.sources import find_sources
+from migrate.parse.texture_callers import with_callers_asked
 from migrate.parse.texture_launches import with_textures_checked
 from migrate.pipeline.options import Options, UsageError
 from migrate.pipeline.progress import stage
@@ -54,11 +55,12 @@ def read_sources(options: Options, times: dict[str, float], *, quiet: bool) -> R
         compile_commands=options.compile_commands,
         timeout_s=options.parse_timeout_s,
     )
-    results = []
+    results: list[FileResult] = []
     with stage("parse", len(found), times, quiet=quiet) as bar:
         for result in parse_repository(options.root, found, parse_options):
             results.append(result)
             bar.step(result.path)
+        results = with_callers_asked(options.root, results, parse_options)
     results.sort(key=lambda result: result.path)
     launches = tuple(launch for result in results for launch in result.launches)
     records = with_textures_checked(merge_results(results), launches)

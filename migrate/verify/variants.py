@@ -137,6 +137,7 @@ def _parsed(request: VerifyRequest, root: Path) -> Kernel | None:
         defines=tuple(record.defines),
         timeout_s=_PARSE_TIMEOUT_S,
         use_cache=False,
+        given=tuple(record.given),
     )
     records = merge_results(parse_repository(root, [root / unit], options))
     for found in records:

@@ -188,6 +188,7 @@ class HostProgram:
     """All host functions of a unit that lie outside our headers, specialisations that they call included."""
 
     def __init__(self, unit: cindex.TranslationUnit, context: ParseContext):
+        self.unit = unit
         self.context = context
         self.functions: dict[int, HostFunction] = {}
         self.callers: dict[int, list[tuple[HostFunction, Node]]] = defaultdict(list)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from clang.cindex import CursorKind
+from clang.cindex import CursorKind, LinkageKind
 
 from migrate.ir.host_eval import fold
-from migrate.ir.launch import HostConst, HostExpr, HostOp, PointerFact, TextureFact
+from migrate.ir.launch import HostConst, HostExpr, HostOp, HostParameter, PointerFact, TextureFact
 from migrate.parse.launches.definitions import Merge, Opaque, Place, Unwritten, Written, declaration_key, place_of
 from migrate.parse.launches.pointers import pointer_fact
 from migrate.parse.launches.program import Frame, HostFunction, Node, strip
@@ -42,18 +42,54 @@ def object_kind(spelling: str) -> str | None:
 
 def texture_fact(slicer: Slicer, argument: Node, frame: Frame, kind: str) -> TextureFact:
     """Everything that host code shows of the texture or surface object ``argument`` of a launch."""
-    where = _source(slicer, argument, frame)
+    where = source_of(slicer, argument, frame)
     if where is None:
         return TextureFact(missing="host code does not pass a variable that can be followed")
+    awaited = _awaited(slicer, where) if kind == "texture" else None
+    told = next((one for one in slicer.program.context.given if one.parameter == awaited), None)
+    if told is not None:
+        own = _global(slicer, told.variable, where) if told.variable else None
+        if own is None:
+            return told.fact
+        where, awaited = own, None
     calls = list(_creations(slicer, where, kind))
     found = [_created(slicer, call, inner, kind) for call, inner in calls]
     if found and _changed_otherwise(slicer, where, {id(call) for call, _ in calls}, calls):
         return TextureFact(missing=f"`{where.place.text()}` is not only set by {_CREATE[kind]}")
     if not found:
-        return TextureFact(missing=f"no {_CREATE[kind]} for `{where.place.text()}` is in this file")
+        missing = f"no {_CREATE[kind]} for `{where.place.text()}` is in this file"
+        return TextureFact(missing=missing, awaits=awaited)
     if any(other != found[0] for other in found[1:]):
         return TextureFact(missing=f"`{where.place.text()}` is created with different states or arrays")
     return found[0]
+
+
+def _awaited(slicer: Slicer, where: _Where) -> HostParameter | None:
+    """The parameter that ``where`` is, if its function may be called from other files and is not from this one."""
+    function = where.frame.function
+    if where.frame.caller is not None or where.place.path or function.cursor.linkage != LinkageKind.EXTERNAL:
+        return None
+    if not isinstance(slicer.definitions(function).before(where.place, where.node), Unwritten):
+        return None
+    for position, parameter in enumerate(function.parameters):
+        if declaration_key(parameter) == where.place.key:
+            signature = function.cursor.type.get_canonical().spelling
+            return HostParameter(function.name, signature, position)
+    return None
+
+
+def _global(slicer: Slicer, name: str, where: _Where) -> _Where | None:
+    """The global variable ``name`` of this unit, looked at from ``where``."""
+    pending = [slicer.program.unit.cursor]
+    while pending:
+        for cursor in pending.pop().get_children():
+            if cursor.kind in (CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL):
+                pending.append(cursor)
+            elif cursor.kind == CursorKind.VAR_DECL and cursor.spelling == name:
+                if cursor.linkage != LinkageKind.EXTERNAL:
+                    return None
+                return _Where(Place(declaration_key(cursor), name), where.node, where.frame)
+    return None
 
 
 def _peel(node: Node) -> Node:
@@ -69,7 +105,7 @@ def _constructs(node: Node) -> bool:
     return referenced is not None and referenced.kind == CursorKind.CONSTRUCTOR
 
 
-def _source(slicer: Slicer, argument: Node, frame: Frame) -> _Where | None:
+def source_of(slicer: Slicer, argument: Node, frame: Frame) -> _Where | None:
     """The variable that the object was created in, through copies, parameters and functions that return it."""
     node = _peel(argument)
     for _ in range(_FOLLOW):
@@ -395,7 +431,7 @@ def _of_array(slicer: Slicer, where: _Where) -> TextureFact:
     field = _field(slicer, where, "res", "array", "array")
     if field.node is None or field.frame is None:
         return TextureFact(resource="array", missing="")
-    source = _source(slicer, field.node, field.frame)
+    source = source_of(slicer, field.node, field.frame)
     if source is None:
         return TextureFact(resource="array")
     fact = TextureFact(_name(source), "array")
