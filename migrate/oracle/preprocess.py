@@ -41,7 +41,8 @@ _SOURCE_SUFFIXES = (
     ".impl",
     ".tpp",
 )
-_SKIPPED_FOLDERS = {".git", "node_modules", "__pycache__", ".hg", ".svn"}
+_SKIPPED_FOLDERS = {"node_modules", "__pycache__", "site-packages", "dist-packages"}
+_OWN_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,16 @@ def _index_of(root: str) -> dict[str, tuple[str, ...]]:
     """File name → paths below ``root`` that look like sources, symbolic links not followed."""
     found: dict[str, list[str]] = {}
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(f for f in folders if f not in _SKIPPED_FOLDERS)
+        folders[:] = sorted(f for f in folders if not _is_skipped(folder, f))
         for name in sorted(names):
             if name.endswith(_SOURCE_SUFFIXES):
                 found.setdefault(name, []).append(os.path.join(folder, name))
     return {name: tuple(paths) for name, paths in found.items()}
+
+
+def _is_skipped(parent: str, name: str) -> bool:
+    """Version control, environments with their own copies of CUDA's headers, and ours where we lie below the root."""
+    return name in _SKIPPED_FOLDERS or name.startswith(".") or os.path.join(parent, name) == _OWN_PACKAGE
 
 
 def _resolve(target: str, quoted: bool, includer: str, folders: Sequence[str], root: str) -> str | None:

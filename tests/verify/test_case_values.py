@@ -47,6 +47,13 @@ def test_specials_hold_nan_infinity_denormals_and_negative_zero(dtype):
         assert not np.isnan(calm_values).any(), calm
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_hundred_specials_hold_each_of_them(seed):
+    made = values(np.random.default_rng(seed), "float32", 100, "specials")
+    assert np.isnan(made).any() and np.isposinf(made).any() and np.isneginf(made).any()
+    assert ((made != 0) & (np.abs(made) < np.finfo(np.float32).tiny)).sum() >= 3
+
+
 @pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool" and not name.startswith("u")])
 def test_ordinary_values_are_signed(dtype):
     made = values(np.random.default_rng(1), dtype, 1000, "ordinary").astype(np.float64)
