@@ -26,11 +26,15 @@ class Seen(IntEnum):
 
 @dataclass(frozen=True)
 class PassedTexture:
-    """What every caller passes for a texture parameter: an object with these facts, or the global ``variable``."""
+    """What every caller passes for a texture parameter: an object with these facts, or the global ``variable``.
+
+    ``settled``: channel formats among the launching file's globals that no other file can set.
+    """
 
     parameter: HostParameter
     fact: TextureFact
     variable: str = ""
+    settled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,9 @@ from migrate.parse.session import parse_repository
 from migrate.parse.sources import HEADER_SUFFIXES, UnreadableSource, header_files, read_source
 from migrate.parse.strip import strip_comments_and_literals
 
-_OBJECT = re.compile(r"\bcudaTextureObject_t\b")
+_OBJECT = "cudaTextureObject_t"
+_FORMAT = "cudaChannelFormatDesc"
+_FORMATS = re.compile(rf"\b{_FORMAT}\s+(\w+)\s*=")
 _INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)", re.MULTILINE)
 
 
@@ -36,12 +38,21 @@ def with_callers_asked(root: Path, results: Sequence[FileResult], options: Parse
     for path, parameters in waiting.items():
         others = {name: text for name, text in texts.items() if name not in own[path]}
         answers = [_told(root, own[path], one, others, asked) for one in parameters]
-        given[path] = tuple(sorted((one for one in answers if one is not None), key=repr))
+        if any(answers):
+            settled = _settled(root, own[path])
+            passed = (replace(one, settled=settled) for one in answers if one is not None)
+            given[path] = tuple(sorted(passed, key=repr))
     again: dict[str, FileResult] = {}
     for told in set(given.values()) - {()}:
         files = [root / path for path, one in given.items() if one == told]
         again.update((result.path, result) for result in parse_repository(root, files, replace(options, given=told)))
     return [again.get(result.path, result) for result in results]
+
+
+def _settled(root: Path, own: set[str]) -> tuple[str, ...]:
+    """Variables of ``own`` that hold a channel format from the start and that no other file can name."""
+    names = {found for name in own for found in _FORMATS.findall(_raw(root, name))}
+    return tuple(sorted(name for name in names if _only_here(root, own, name, set(), _FORMAT)))
 
 
 def _awaited(result: FileResult) -> Iterator[HostParameter]:
@@ -99,7 +110,7 @@ def _told(
         return None
     (one,) = passed
     if one.variable:
-        return one if _only_here(root, own, one.variable, callers) else None
+        return one if _only_here(root, own, one.variable, callers, _OBJECT) else None
     return None if one.fact.missing or one.fact.resource != "array" else one
 
 
@@ -110,15 +121,18 @@ def _kept(passed: PassedTexture) -> PassedTexture:
     return replace(passed, fact=replace(passed.fact, allocation="", extents=(None, None, None)))
 
 
-def _only_here(root: Path, own: set[str], variable: str, understood: set[str]) -> bool:
-    """Whether no file can set the global ``variable`` but ``own`` and the callers that were ``understood``."""
+def _only_here(root: Path, own: set[str], variable: str, understood: set[str], c_type: str) -> bool:
+    """Whether no file can set the global ``variable`` but ``own`` and the callers that were ``understood``.
+
+    Another file can if it names it and its type, or includes a header that names it.
+    """
     mentions = [(name, text) for name, text in _texts(root, {variable}) if name not in understood]
     headers = _including(root, {os.path.basename(name) for name, _ in mentions if _is_header(name)})
     for name, text in mentions:
         if name in own:
             continue
         seen = {os.path.basename(one) for one in _INCLUDES.findall(_raw(root, name))}
-        if _OBJECT.search(text) or seen & headers or os.path.basename(name) in headers:
+        if re.search(rf"\b{c_type}\b", text) or seen & headers or os.path.basename(name) in headers:
             return False
     return True
 

@@ -58,6 +58,30 @@ def test_a_global_that_a_caller_passes_back_is_known(tmp_path: Path) -> None:
     assert (len(record.instantiations), record.refusals) == (1, ())
 
 
+FORMAT = "cudaChannelFormatDesc format = cudaCreateChannelDesc<uchar4>();"
+NORMALISED = (
+    (
+        KERNEL.replace("tex1D<float>(t, threadIdx.x + 0.25f)", "tex1D<float4>(t, threadIdx.x + 0.25f).x")
+        + FORMAT
+        + GLOBAL
+    )
+    .replace("FILTER;", f"{LINEAR}; s.readMode = cudaReadModeNormalizedFloat;")
+    .replace("&d, 64", "&format, 64")
+)
+
+
+def test_a_global_format_that_nobody_else_names_keeps_its_value(tmp_path: Path) -> None:
+    record = read(tmp_path, NORMALISED, one=caller("one", "", "image"))
+    assert (len(record.instantiations), record.refusals) == (1, ())
+
+
+@pytest.mark.parametrize("other", ["", "extern cudaChannelFormatDesc format; void two() { format.x = 16; }"])
+def test_a_global_format_that_something_writes_is_refused(tmp_path: Path, other: str) -> None:
+    kernel = NORMALISED if other else NORMALISED + "void two() { format.x = 16; }"
+    record = read(tmp_path, kernel, one=caller("one", "", "image"), two="#include <cuda_runtime.h>\n" + other)
+    assert record.instantiations == ()
+
+
 @pytest.mark.parametrize(
     ("kernel", "callers"),
     [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from clang.cindex import CursorKind, LinkageKind
+from clang.cindex import Cursor, CursorKind, LinkageKind
 
 from migrate.ir.host_eval import fold
 from migrate.ir.launch import HostConst, HostExpr, HostOp, HostParameter, PointerFact, TextureFact
@@ -80,16 +80,23 @@ def _awaited(slicer: Slicer, where: _Where) -> HostParameter | None:
 
 def _global(slicer: Slicer, name: str, where: _Where) -> _Where | None:
     """The global variable ``name`` of this unit, looked at from ``where``."""
+    for cursor in _globals(slicer):
+        if cursor.spelling == name and cursor.linkage == LinkageKind.EXTERNAL:
+            return _Where(Place(declaration_key(cursor), name), where.node, where.frame)
+    return None
+
+
+def _globals(slicer: Slicer) -> Iterator[Cursor]:
+    """Declarations of variables outside functions, classes and named namespaces; the ones with a value first."""
+    found: list[Cursor] = []
     pending = [slicer.program.unit.cursor]
     while pending:
         for cursor in pending.pop().get_children():
             if cursor.kind in (CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL):
                 pending.append(cursor)
-            elif cursor.kind == CursorKind.VAR_DECL and cursor.spelling == name:
-                if cursor.linkage != LinkageKind.EXTERNAL:
-                    return None
-                return _Where(Place(declaration_key(cursor), name), where.node, where.frame)
-    return None
+            elif cursor.kind == CursorKind.VAR_DECL:
+                found.append(cursor)
+    yield from sorted(found, key=lambda one: not any(child.kind.is_expression() for child in one.get_children()))
 
 
 def _peel(node: Node) -> Node:
@@ -268,7 +275,33 @@ def _field(slicer: Slicer, where: _Where, *path: str) -> _Field:
         return _Field(why=f"`{name}` is set in a loop or by a function")
     if isinstance(definition, Merge):
         return _Field(why=f"`{name}` depends on a condition at run time")
+    initial = None if place.path else _initial(slicer, place)
+    if initial is not None:
+        return _Field(initial, where.frame)
     return _Field(why=f"`{name}` is not set in the function that creates the object")
+
+
+def _initial(slicer: Slicer, place: Place) -> Node | None:
+    """The initial value of a global variable that keeps it: nothing here or in other files can write it."""
+    declaration = next((one for one in _globals(slicer) if declaration_key(one) == place.key), None)
+    if declaration is None:
+        return None
+    for _, write in slicer.index.anywhere(place.key):
+        arguments = write.node.arguments() if write.node.cursor.spelling in _ARRAYS else []
+        if not arguments or place_of(arguments[0]) == place:  # allocations read the format that they are given
+            return None
+    settled = {name for one in slicer.program.context.given for name in one.settled}
+    fixed = declaration.type.is_const_qualified() or declaration.linkage == LinkageKind.INTERNAL
+    if not fixed and place.name not in settled:
+        return None
+    values = [child for child in declaration.get_children() if child.kind.is_expression()]
+    return _tree(values[-1], None) if values else None
+
+
+def _tree(cursor: Cursor, parent: Node | None) -> Node:
+    node = Node(cursor, parent, 0)
+    node.children = [_tree(child, node) for child in cursor.get_children()]
+    return node
 
 
 def _given(listed: Node) -> bool:
