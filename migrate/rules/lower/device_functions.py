@@ -38,7 +38,12 @@ def lower_call(node: k.CallFunction, lowering: Lowering) -> None:
             args.append(p.Name(root.name, argument.buffer.dtype, "buffer"))
             args.append(_typed(lowering.lower_as(argument.offset, param.var.dtype)))
         else:
-            args.append(_typed(lowering.lower_as(argument, param.var.dtype)))
+            value = _typed(lowering.lower_as(argument, param.var.dtype))
+            if isinstance(value, p.Lit) and value.value == 0 and _scales(function, param.var):
+                name = lowering.names.claim(param.var.name)
+                lowering.emit(p.AllocVar(name, value.dtype, value, node.span))
+                value = p.Name(name, value.dtype, "var")
+            args.append(value)
     for captured in lowering.captures[node.function]:
         if captured.startswith(GRID_CAPTURE):
             args.append(lowering.threads["gridDim", captured[len(GRID_CAPTURE) :]])
@@ -52,6 +57,20 @@ def lower_call(node: k.CallFunction, lowering: Lowering) -> None:
     else:
         place = lowering.places.get(node.result.name)
         write(node.result, lowering.bind(node.result.name, call) if place is not None else call, lowering)
+
+
+def _scales(function: k.Function, var: k.LocalVar) -> bool:
+    """Whether a float parameter is a factor or divisor there: upstream writes macros out and folds ``0.0 * x``."""
+    if not var.dtype.startswith(("float", "bfloat")):
+        return False
+    return any(
+        isinstance(side, k.LocalRef) and side.var == var
+        for statement in sub_statements(function.body)
+        for expr in own_expressions(statement)
+        for part in walk_expressions(expr)
+        if isinstance(part, k.Binary) and part.op in ("mul", "div")
+        for side in (part.left, part.right)
+    )
 
 
 def _typed(expr: p.PortExpr) -> p.PortExpr:
