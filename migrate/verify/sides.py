@@ -19,6 +19,7 @@ from migrate.verify.casefiles import Bytes
 from migrate.verify.compare import compare_outputs, same_multisets
 from migrate.verify.dtypes import is_float
 from migrate.verify.evidence import ComparedCase, Evidence
+from migrate.verify.float_words import keeps_floats_as_words, with_same_nans
 from migrate.verify.generator import Recipe, recipes
 from migrate.verify.geometries import other_geometries
 from migrate.verify.inputs import KernelInputs
@@ -173,11 +174,13 @@ def _mirrored(item: Accepted, result: Bytes, tag: str) -> PlannedRun:
     return PlannedRun(expected, PortCase(case, item.folder, item.folder / f"{tag}_reversed.bin", "reversed"))
 
 
-def compare_run(expected: Accepted, outcome: PortOutcome, result: Path) -> ComparedCase:
-    """``outcome`` and the bytes in ``result`` held against the original's."""
+def compare_run(expected: Accepted, outcome: PortOutcome, result: Path, *, float_words: bool = False) -> ComparedCase:
+    """``outcome`` and the bytes in ``result`` held against the original's. ``float_words``: see that module."""
     if outcome.status != "ok":
         return ComparedCase(expected, outcome)
     port = expected.settled(read_bytes(result))
+    if float_words:
+        port = with_same_nans(expected.case, expected.original, port)
     comparison = compare_outputs(expected.case, expected.before, expected.original, port)
     multisets = not comparison.equal and same_multisets(expected.case, expected.original, port)
     return ComparedCase(expected, outcome, comparison, multisets)
@@ -208,8 +211,10 @@ def run_port_side(
     except ValueError as error:
         outcome = PortOutcome("raised", str(error))
         return [ComparedCase(run.expected, outcome) for run in runs], 0.0
+    words = keeps_floats_as_words(request.kernel)
     return [
-        compare_run(run.expected, outcome, run.port.output) for run, outcome in zip(runs, done.outcomes, strict=True)
+        compare_run(run.expected, outcome, run.port.output, float_words=words)
+        for run, outcome in zip(runs, done.outcomes, strict=True)
     ], done.cpu_s
 
 
