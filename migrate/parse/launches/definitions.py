@@ -11,14 +11,18 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
 from migrate.parse.clang_extra import binary_operator, evaluate, unary_operator
 from migrate.parse.launches.program import HostFunction, HostProgram, Node, strip
+
+if TYPE_CHECKING:
+    from migrate.parse.launches.plain_uses import PlainUses
 
 LOOPS = frozenset({CursorKind.FOR_STMT, CursorKind.WHILE_STMT, CursorKind.DO_STMT, CursorKind.CXX_FOR_RANGE_STMT})
 ALLOCATORS = re.compile(r"^cudaMalloc(Managed|Async|Host|FromPoolAsync)?$|^cudaHostAlloc$")
@@ -388,6 +392,13 @@ class WriteIndex:
         if found is None:
             found = self._definitions[function.key] = Definitions(function, self._program.context.in_shim)
         return found
+
+    @cached_property
+    def plain(self) -> PlainUses:
+        """The strict view of all uses, for what must not be missed."""
+        from migrate.parse.launches.plain_uses import PlainUses
+
+        return PlainUses(self._program)
 
     def anywhere(self, key: int) -> list[tuple[HostFunction, Write]]:
         """Writes other than declarations of the variable ``key``, in all functions known by now."""

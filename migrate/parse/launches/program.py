@@ -265,6 +265,35 @@ class HostProgram:
         self._nodes += count
         return called
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether the unit has more host code than `NODE_BUDGET`, so that some functions were left out."""
+        return self._nodes > NODE_BUDGET
+
+    def keys_outside(self) -> set[int]:
+        """Variables and fields used in what `functions` leaves out: initialisers of globals, destructors, members."""
+        found: set[int] = set()
+
+        def names(cursor: cindex.Cursor) -> None:
+            for child in cursor.get_children():
+                if child.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR):
+                    referenced = child.referenced
+                    if referenced is not None:
+                        found.add(int(referenced.canonical.hash))
+                names(child)
+
+        def visit(cursor: cindex.Cursor) -> None:
+            for child in cursor.get_children():
+                if self.context.in_shim(child) and child.kind != CursorKind.LINKAGE_SPEC:
+                    continue
+                if child.kind in _CONTAINERS:
+                    visit(child)
+                elif child.kind not in _FUNCTIONS or child.kind == CursorKind.CONSTRUCTOR:
+                    names(child)
+
+        visit(self.unit.cursor)
+        return found
+
     def definition(self, call: Node) -> HostFunction | None:
         """The host function that ``call`` calls, if its body is known."""
         referenced = call.cursor.referenced

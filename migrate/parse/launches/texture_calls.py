@@ -84,7 +84,9 @@ def _passed(slicer: Slicer, call: Node, callee: cindex.Cursor, frame: Frame, *, 
 def _global_name(slicer: Slicer, argument: Node, frame: Frame) -> str:
     """The global variable that is passed and that this unit never writes, or ""."""
     source = source_of(slicer, argument, frame)
-    if source is None or source.place.path or slicer.index.anywhere(source.place.key):
+    if source is None or source.place.path or any(slicer.index.plain.changes(source.place)):
+        return ""
+    if slicer.index.plain.seen_outside(source.place):
         return ""
     cursor = source.node.cursor.referenced
     if cursor is None or cursor.kind != CursorKind.VAR_DECL or cursor.linkage != LinkageKind.EXTERNAL:
