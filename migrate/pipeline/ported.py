@@ -15,6 +15,8 @@ from migrate.pipeline.lock import file_hash, read_lock
 from migrate.pipeline.options import UsageError
 from migrate.pipeline.writing import BASE
 
+_OWNERLESS = "{name}: a port without migrate.lock there or above; the conversion did not end, convert again"
+
 
 def output_of(path: Path) -> Path:
     """The output folder that ``path`` is or lies in. Raises UsageError when there is none."""
@@ -38,24 +40,35 @@ class Checked:
 def check_files(paths: tuple[Path, ...]) -> Checked:
     """Cheap checks of ported files, by hashes alone: original unchanged, text as generated, last verdict good.
 
-    Files that no output folder owns are passed over. Raises UsageError for a path that does not exist.
+    Files that no output folder owns are passed over, unless they are ports (an interrupted conversion). Raises
+    UsageError for a path that does not exist.
     """
     found: list[Diagnostic] = []
     count = 0
     for path in paths:
         if not path.exists():
             raise UsageError(f"{path}: no such file or folder")
+        ports = [path.resolve()] if path.is_file() else sorted(path.resolve().rglob("*_tl.py"))
         try:
             output = output_of(path)
         except UsageError:
+            ownerless = [port for port in ports if _is_port(port)]
+            count += len(ownerless)
+            found += [make("TLM643", _OWNERLESS.format(name=port.name), Span(str(port), 1)) for port in ownerless]
             continue
-        for port in [path.resolve()] if path.is_file() else sorted(path.resolve().rglob("*_tl.py")):
+        for port in ports:
             relative = port.relative_to(output).as_posix()
             if relative.startswith(".migrate") or not relative.endswith("_tl.py"):
                 continue
             count += 1
             found += _check_port(output, relative)
     return Checked(count, tuple(found))
+
+
+def _is_port(path: Path) -> bool:
+    """Whether the converter wrote this file: its first line names the original."""
+    with path.open("rb") as file:
+        return path.suffix == ".py" and file.readline().startswith(b"# Ported from ")
 
 
 def _check_port(output: Path, relative: str) -> list[Diagnostic]:
