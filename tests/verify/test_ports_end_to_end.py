@@ -213,7 +213,7 @@ def test_an_original_that_does_not_compile_is_not_run(converted):
 
     from migrate.verify.verify import verify_kernel
 
-    record = replace(request.record, file="broken.cu", line=1)
+    record = replace(request.record, file="broken.cu", unit="", line=1)
     verdict = verify_kernel(replace(request, record=record))
     assert verdict.status == "not_run" and codes(verdict) == ["TLM720"] and verdict.arcs_share is None
 
@@ -225,7 +225,7 @@ def test_other_parameters_than_the_parser_saw_are_no_failed_port(converted):
 
     request = converted.request("saxpy")
     (converted.root / "other.cu").write_text("__global__ void saxpy(long n, float a, const float* x, float* y) {}\n")
-    record = replace(request.record, file="other.cu", line=1)
+    record = replace(request.record, file="other.cu", unit="", line=1)
     verdict = verify_kernel(replace(request, record=record))
     assert verdict.status == "inconclusive" and codes(verdict) == ["TLM733"]
 
